@@ -1,8 +1,8 @@
 //! `polywire convert`: dump files to JSON lines and back.
 //!
 //! A line is a record. Its members are the fields of the meta, by the names of docs/wire/rpc_dump.md, and the
-//! payload. Bytes are a text if they are one, otherwise `{"base64": ".."}`. A record that is read from a line
-//! has the bytes of the record that the line was made of.
+//! payload. Bytes are written as a text if they are one, otherwise as `{"base64": ".."}`. A record that is
+//! read from a line has the same bytes as the record from which the line was made.
 
 use crate::failure::Failure;
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -153,7 +153,7 @@ fn bytes_to_json(bytes: &Bytes) -> Value {
 /// The record of a line.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The error in the line.
 pub fn from_json(value: &Value) -> Result<Record, String> {
     let Value::Object(line) = value else { return Err("not an object".into()) };
     let mut record = Record::default();

@@ -1,5 +1,5 @@
-//! Methods whose messages are FlatBuffers: converts JSON to messages and back by schema, from files or of the
-//! demo service.
+//! Methods whose messages are FlatBuffers: converts JSON to messages and back by a schema, from files or of
+//! the demo service.
 
 use crate::{
     failure::Failure,
@@ -63,7 +63,7 @@ impl Method {
         Ok(found)
     }
 
-    /// A request for users who give none.
+    /// A default request.
     fn sample(&self) -> &'static str {
         if self.name() == FLAT_ECHO { r#"{"message":"hello"}"# } else { "{}" }
     }

@@ -33,7 +33,7 @@ pub struct Flow {
 pub enum Pattern {
     /// Sends as fast as the server takes.
     Push,
-    /// Receives what is published.
+    /// Receives published messages.
     Sub,
     /// One call of this method over each WebSocket; each message is sent when the previous one is answered.
     Stream(String),

@@ -132,7 +132,7 @@ async fn get(channel: &Channel, path: &str, timeout: Duration) -> Result<Reply<R
     call.metadata(":method", "GET").timeout(timeout).await
 }
 
-/// False if it failed.
+/// Prints the result of a url. Returns false if it failed.
 fn print(
     arguments: &Arguments,
     out: &mut impl Write,

@@ -76,7 +76,7 @@ fn limit(ms: u64) -> Option<Duration> {
     (ms > 0).then(|| Duration::from_millis(ms))
 }
 
-/// [`Connections`] as one writes it.
+/// [`Connections`] as command-line values.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
 pub enum ConnectionType {
     Single,
@@ -173,7 +173,7 @@ impl PeerArguments {
     /// Connects once and disconnects, to find out whether the server can be reached.
     ///
     /// # Errors
-    /// It cannot.
+    /// The schema cannot be found or read.
     pub async fn probe(&self) -> Result<(), Failure> {
         Ok(self.channel()?.probe().await?)
     }

@@ -136,8 +136,7 @@ pub const SAMPLES: &[Sample] = &[
     },
 ];
 
-/// Protocols that only clients speak: `call` and `press` know them, `serve` and `demo` have nothing to answer
-/// them.
+/// Protocols with a client only: `call` and `press` support them, `serve` and `demo` cannot answer them.
 pub const CLIENT_ONLY: &[Sample] = &[
     Sample {
         protocol: "memcache",
@@ -168,7 +167,7 @@ pub const CLIENT_ONLY: &[Sample] = &[
     },
 ];
 
-/// Protocols that only servers speak: `serve` answers them, `demo` asks by a script, and `call` and `press`
+/// Protocols with a server only: `serve` answers them, `demo` drives them by a script, and `call` and `press`
 /// have no client.
 pub const SERVER_ONLY: &[&str] = &["mongo"];
 

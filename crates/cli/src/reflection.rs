@@ -114,7 +114,7 @@ async fn question(asking: &mut Asking, request: MessageRequest) -> Result<Vec<Ve
     }
 }
 
-/// Field 1 of a `FileDescriptorSet`: tag, length, bytes.
+/// Appends field 1 of a `FileDescriptorSet`: tag, length, bytes.
 fn append(set: &mut Vec<u8>, file: &[u8]) {
     set.push(0x0a);
     let mut rest = file.len();

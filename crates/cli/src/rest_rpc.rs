@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// A function by its name.
 struct Function {
     name: String,
-    /// Arguments for users who give none.
+    /// Default arguments.
     sample: &'static str,
 }
 
@@ -70,7 +70,7 @@ fn request(json: &str, content: Content) -> Result<Vec<u8>, Failure> {
 /// A reply as JSON.
 ///
 /// # Errors
-/// It cannot be decoded.
+/// The reply cannot be decoded.
 fn reply(content: Content, body: &[u8]) -> Result<String, FormatError> {
     if body.is_empty() {
         return Ok("null".into());

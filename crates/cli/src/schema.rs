@@ -77,8 +77,8 @@ impl Schemas {
 /// may require a token.
 ///
 /// # Errors
-/// An unknown name, with the methods of its service or why the server gives no schema; a server that cannot
-/// be reached; a file that is missing or wrong.
+/// An unknown name, with the methods of its service or the reason why the server provides no schema; a server
+/// that cannot be reached; or a missing or invalid file.
 pub fn method(
     name: &str,
     arguments: &SchemaArguments,
@@ -135,7 +135,7 @@ fn compile(arguments: &SchemaArguments) -> Result<Vec<u8>, Failure> {
 mod tests {
     use super::*;
 
-    /// Requests of hulu_pbrpc name the short name of a service and the place of the method in it.
+    /// Requests of hulu_pbrpc contain the short name of a service and the position of the method in it.
     #[test]
     fn a_method_is_found_by_its_place_in_a_service() {
         let known = Schemas::builtin();

@@ -99,7 +99,7 @@ pub struct EngineArguments {
 }
 
 impl EngineArguments {
-    /// Builds the engine that they describe.
+    /// Builds the engine from the arguments.
     pub fn build(&self) -> std::io::Result<Engine> {
         let mut builder = Engine::builder()
             .spin(std::time::Duration::from_micros(self.spin))

@@ -26,7 +26,7 @@ const DEEPEST: usize = 64;
 /// A method by its name, with the service before a colon if the server multiplexes.
 struct Method {
     name: String,
-    /// Arguments for users who give none.
+    /// Default arguments.
     sample: &'static str,
 }
 

@@ -1,8 +1,8 @@
 //! Calls over WebSocket as pages in browsers make them: messages are JSON that the server converts, so no
 //! schema is needed here. The wire form is described in docs/wire/websocket.md.
 //!
-//! It is none of the registry's protocols, but what a connection of `http` or a stream of `h2` is taken over
-//! for.
+//! WebSocket is not one of the registry's protocols: it takes over a connection of `http` or a stream of
+//! `h2`.
 
 use crate::{failure::Failure, peer::PeerArguments, terminal};
 use polywire::websocket::{Connect, JSON, Receiver, Sender};
@@ -14,7 +14,7 @@ pub const NAME: &str = "websocket";
 /// The method that is pressed where the user names none. It answers each message with the same.
 pub const METHOD: &str = "example.StreamService/Chat";
 
-/// The protocol that carries it, if this one is WebSocket.
+/// The name of the HTTP protocol that carries the WebSocket protocol `protocol`; `None`: it is another one.
 pub fn carrier(protocol: &str) -> Option<&'static str> {
     match protocol {
         NAME | "websocket:http" => Some("http"),
@@ -23,7 +23,7 @@ pub fn carrier(protocol: &str) -> Option<&'static str> {
     }
 }
 
-/// Calls a method, with fields of the request.
+/// Opens a WebSocket to a method; the opening request carries `fields`.
 ///
 /// # Errors
 /// There is no connection, or the server does not open a socket.

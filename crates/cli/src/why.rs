@@ -1,5 +1,5 @@
-//! `polywire why`: what the channels of a running program know of their servers, and where their last calls
-//! went: its page `/why`.
+//! `polywire why`: shows the page `/why` of a running program: the state of its channels' servers, and the
+//! servers of their last calls.
 
 use crate::{failure::Failure, terminal};
 use polywire::{Channel, Code, Status, Target};
@@ -24,7 +24,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Asks for the page; exit code 1 if there is none.
+/// Requests the page; exit code 1 if there is none.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let channel = Channel::builder(&arguments.address).protocol("http").timeout(TIME).build()?;
     let path = if arguments.json { "/why?json=true" } else { "/why" };

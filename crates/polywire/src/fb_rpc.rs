@@ -24,8 +24,8 @@ pub struct WithDrafts {
 }
 
 impl WithDrafts {
-    /// The name that its clients know, if it is another than the service has here. Dumped requests have the
-    /// service's own name, so they are not found when they are replayed.
+    /// The name that the drafts' clients use for the service, if it differs from its name here. Dumped
+    /// requests have the service's own name, so a replay by the drafts' name does not find them.
     pub fn called(mut self, name: &'static str) -> Self {
         self.name = name;
         self

@@ -15,9 +15,10 @@ pub use polywire_server::{BidiStreaming, ClientStreaming, ServerStreaming, Unary
 /// polywire::include!(); // every package that build.rs compiled
 /// ```
 ///
-/// What has no package goes by `"_"`, and its items come without a module.
+/// Messages without a package are included with `"_"`, and their items come without a module.
 ///
-/// Packages that use each other's messages must be included together: by the prefix they share, or all.
+/// Packages that use each other's messages must be included together: by their common prefix, or all packages
+/// at once.
 #[macro_export]
 macro_rules! include {
     () => {

@@ -6,7 +6,7 @@
 //!
 //! # A server
 //!
-//! `build.rs` says `polywire_build::compile("proto/echo.proto")`, and the program:
+//! `build.rs` contains `polywire_build::compile("proto/echo.proto")`, and the program:
 //!
 //! ```no_run
 //! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden/example.rs")); }
@@ -107,7 +107,7 @@
 //! | `prost` | messages of prost through the same trait |
 //! | `testkit` | `testkit::Net`: servers and channels of a test on a network in memory, in virtual time |
 //!
-//! baidu_std, with streaming_rpc, needs no feature. [Build times][docs-build-times] says what each of them
+//! baidu_std, with streaming_rpc, needs no feature. [Build times][docs-build-times] lists what each feature
 //! costs.
 //!
 //! [docs-build-times]: https://github.com/polywire/polywire/blob/main/docs/build-times.md#features
@@ -231,7 +231,7 @@ pub use polywire_server::{ClientCertificates, ServerTls};
 pub use polywire_streams::{Outgoing, RawReceiver, RawSender, RawStream, Stream, Streaming, stream};
 pub use polywire_wire::{Connections, Keepalive, Limits, Protocols, Registry};
 
-/// Limits of what a server takes on at once: docs/overload.md.
+/// Limits of a server: docs/overload.md.
 pub mod overload {
     pub use polywire_server::{
         Auto, BacklogReport, Concurrency, ConnectionsReport, Limiter, LimiterReport, MemoryReport,
@@ -280,7 +280,7 @@ pub mod profile {
     };
 }
 
-/// Channels with several servers: where those come from, docs/naming.md.
+/// Channels with several servers: the sources of those servers, docs/naming.md.
 pub mod naming {
     pub use polywire_naming::{
         Naming, Scheme, Schemes, Server, Set, Source, SourceError, Updates, WatchOptions, Watched, Watching,
@@ -288,7 +288,7 @@ pub mod naming {
     };
 }
 
-/// Channels with several clusters of servers: which call goes to which, docs/routing.md.
+/// Channels with several clusters of servers: the choice of a cluster for each call, docs/routing.md.
 pub mod routing {
     pub use polywire_naming::Watching;
     pub use polywire_routing::{
@@ -351,7 +351,7 @@ pub mod wire {
     pub use polywire_wire::*;
 }
 
-/// What a [`Handler`] is given and what it answers, below generated code: raw HTTP bodies, proxies.
+/// The types of a [`Handler`]'s input and output, below generated code: raw HTTP bodies, proxies.
 pub mod handler {
     pub use polywire_server::Call;
     pub use polywire_wire::Outcome;
@@ -374,7 +374,7 @@ impl polywire_naming::Naming for Standard {
     }
 }
 impl polywire_routing::Routing for Standard {
-    /// xDS. Without the feature `xds` its url is refused with the name of the feature.
+    /// The router xDS. Without the feature `xds`, its url is refused with an error that names the feature.
     fn routers() -> polywire_routing::RouterSchemes {
         #[cfg(feature = "xds")]
         let xds = polywire_xds::SCHEME;

@@ -1,4 +1,4 @@
-//! The page `/why`: what the channels of the process know of their servers, and where their last calls went.
+//! The page `/why`: the state of the channels' servers, and the servers of their last calls.
 
 use polywire_base::Sort;
 use polywire_call::Status;
@@ -15,9 +15,9 @@ const MOST_FINDINGS: usize = 8;
 /// Servers that the page of a method lists.
 const MOST_BELOW: usize = 20;
 
-/// The page `/why`, for [`Pages::page`](crate::Pages::page): what [`Channel::why`](crate::AnyChannel::why)
-/// tells of every channel of the process, its servers and some of its last calls. `/why/CHANNEL` has one
-/// channel, by its number, whole.
+/// The page `/why`, for [`Pages::page`](crate::Pages::page): the result of
+/// [`Channel::why`](crate::AnyChannel::why) for every channel of the process, with its servers and some of
+/// its last calls. `/why/CHANNEL` shows one channel, by its number, completely.
 ///
 /// ```
 /// let server = polywire::Server::new().pages(polywire::Pages::default().page(polywire::console::why()));
@@ -66,7 +66,7 @@ fn on_method(method: &str) -> Option<Elsewhere> {
 /// Channels that the overview shows.
 const MOST_CHANNELS: usize = 8;
 
-/// What the channels need, and those that need most, for the overview.
+/// The findings about channels, and the channels that need attention most, for the overview.
 fn on_overview() -> Vec<Section> {
     let found = of_process();
     if found.channels.is_empty() {
@@ -120,8 +120,8 @@ fn findings(found: &OfProcess) -> Vec<Finding> {
     found.channels.iter().flat_map(|one| finding(one).into_iter().chain(slow_server(one))).collect()
 }
 
-/// The slowest server of a channel, if half of its calls take three times as long as those to the others, and
-/// a millisecond more.
+/// The slowest server of a channel, if the median of its calls is three times that of the others', and a
+/// millisecond more.
 fn slow_server(one: &ChannelWhy) -> Option<Finding> {
     let slow = one.why.servers.iter().filter(|server| server.is_slow_beside(&one.why.servers));
     let slow = slow.max_by_key(|server| server.p50)?;

@@ -20,7 +20,7 @@ pub const ROWS: u32 = 4;
 /// Sockets that subscribe, or have a stream or commands under way.
 const SOCKETS: usize = 10;
 
-/// A row: the protocol, what flows, and how much.
+/// A row: the protocol, the kind of messages, and their amount.
 pub type Row = (&'static str, &'static str, Flowed);
 
 /// Runs the patterns one after the other, each for the time `each`: PUSH alone, then SUB while there is a

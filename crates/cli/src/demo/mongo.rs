@@ -26,7 +26,7 @@ trait Connection: AsyncRead + AsyncWrite + Unpin + Send {}
 impl<C: AsyncRead + AsyncWrite + Unpin + Send> Connection for C {}
 
 /// # Errors
-/// No connection, or a reply that is none.
+/// There is no connection, or a reply is invalid.
 pub async fn run(
     address: &str,
     connections: usize,

@@ -1,5 +1,4 @@
-//! A caller: one call at a time over its channel. What is called is a [`Caller`]'s method, or a recorded
-//! request.
+//! A caller: one call at a time over its channel. It calls the method of a [`Caller`], or a recorded request.
 
 use super::{
     recorder::{self, Next, PAUSE},

@@ -1,7 +1,7 @@
 //! Writes replies to a file, one per line.
 //!
-//! A separate thread decodes and writes. The queue to it is bounded: when it is slower than the replies
-//! arrive, callers wait for it. So this is for looking at replies, not for measuring.
+//! A separate thread decodes and writes. The queue to it is limited: when it is slower than the arrival of
+//! replies, callers wait for it. So this is for looking at replies, not for measuring.
 
 use crate::{failure::Failure, request::Subject};
 use polywire::{Raw, Reply};

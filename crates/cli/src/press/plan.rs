@@ -23,8 +23,8 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 /// out.
 ///
 /// Requests are encoded once, before the run, and replies are not decoded, so that the figures are those of
-/// the server and the connection. A program with generated stubs encodes and decodes in every call, and is
-/// slower by the time of that.
+/// the server and the connection. A program with generated stubs also spends the time of encoding and
+/// decoding in every call.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]

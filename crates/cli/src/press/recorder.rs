@@ -1,7 +1,7 @@
 //! The counters of one load thread: what its callers have done, and whether they may continue.
 //!
-//! Callers of a thread share them without a lock, through a thread-local. Once a second, and when the last
-//! caller has ended, the counts so far are sent to the thread that collects them.
+//! Callers of a thread share the counters without a lock, through a thread-local. Once a second, and when the
+//! last caller has ended, the counts so far are sent to the thread that collects them.
 
 use super::{
     open::Schedule,
@@ -25,7 +25,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 
 /// A thread's share of the load.
 pub struct Share {
-    /// Number of callers that will [`leave`].
+    /// Number of callers that will call [`leave`].
     pub callers: usize,
     /// Number of calls that may begin.
     pub calls: u64,

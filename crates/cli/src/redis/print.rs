@@ -11,7 +11,7 @@ pub fn print(value: &Value) -> String {
     out
 }
 
-/// `indent`: columns to the left of items after the first.
+/// Appends a value in printed form. `indent`: columns to the left of items after the first.
 fn put(out: &mut String, value: &Value, indent: usize) {
     match value {
         Value::Null | Value::NullArray => out.push_str("(nil)\n"),
@@ -42,7 +42,7 @@ fn line(out: &mut String, kind: &str, text: &[u8]) {
     out.push('\n');
 }
 
-/// Text in quotes; characters that are not printable ASCII are escaped.
+/// Appends a text in quotes; characters that are not printable ASCII are escaped.
 fn quote(out: &mut String, bytes: &[u8]) {
     out.push('"');
     for &byte in bytes {

@@ -24,27 +24,28 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Most methods whose schemas are asked for.
+/// The maximum number of methods whose schemas are requested.
 const MOST_METHODS: usize = 1000;
 /// The maximum number of places that are counted separately, and the name under which all others are counted:
 /// the names of a map's members are places, too, and each answer may have new ones.
 const MOST_PLACES: usize = 1000;
 const OTHER_PLACES: &str = "(other places)";
-/// Longest name of a place, in characters.
+/// The maximum length of a place's name, in characters.
 const LONGEST_PLACE: usize = 200;
 
 /// The results of a comparison.
 #[derive(Default)]
 struct Findings {
     requests: u64,
-    /// Requests whose answers differ.
+    /// The number of requests whose answers differ.
     different: u64,
-    /// Requests that neither server could be asked.
+    /// The number of requests that could be sent to neither server.
     unanswered: u64,
-    /// Requests that failed at both servers, and how the first of them did at the first server. Alike or not.
+    /// The number of requests that failed at both servers, and how the first of them did at the first server,
+    /// whether or not the failures are alike.
     failed: u64,
     first_failure: Option<String>,
-    /// Requests by the places where they differ, indices left out.
+    /// The number of differing requests by the place of the difference, indices left out.
     places: BTreeMap<String, u64>,
     shown: Vec<Shown>,
     took: [Duration; 2],
@@ -173,8 +174,8 @@ fn general(place: &str) -> String {
     general
 }
 
-/// The schemas of the methods that are called, from files or from the first server. What has none is compared
-/// as JSON if it is that, otherwise as bytes.
+/// The schemas of the called methods, from files or from the first server. Messages without a schema are
+/// compared as JSON if they are JSON, otherwise as bytes.
 fn methods(arguments: &Arguments, recorded: &Recorded) -> HashMap<String, MethodSchema<'static>> {
     let protocols = recorded.protocols();
     let mut methods = HashMap::new();

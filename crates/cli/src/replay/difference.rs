@@ -24,9 +24,9 @@ pub struct Ignored {
 
 /// Headers that differ from answer to answer at every server.
 const CHANGING: [&str; 5] = ["date", "server", "content-length", "x-request-id", "traceparent"];
-/// Longest value that is shown, in characters.
+/// The maximum length of a shown value, in characters.
 const SHOWN: usize = 120;
-/// Most differences of one pair of answers.
+/// The maximum number of differences of one pair of answers.
 const MOST: usize = 100;
 
 impl Ignored {
@@ -55,7 +55,7 @@ impl Ignored {
 
 type Answer = Result<Reply<Raw>, Status>;
 
-/// All differences of two answers, [`MOST`] at most.
+/// All differences of two answers, at most [`MOST`].
 pub fn find(
     left: &Answer,
     right: &Answer,
@@ -84,8 +84,8 @@ pub fn find(
     found
 }
 
-/// Whether a caller sees the same failure. A number of brpc decides, since a server of brpc says no code
-/// beside it.
+/// Whether a caller sees the same failure. A brpc number decides, since a brpc server sends no code beside
+/// it.
 fn is_alike(left: &Status, right: &Status) -> bool {
     let is_number = |status: &Status| matches!(status.native(), Native::Brpc(_));
     left.native() == right.native() && (is_number(left) || left.code() == right.code())
@@ -173,7 +173,7 @@ impl Path {
     }
 }
 
-/// JSON was read with a limit of its depth, which bounds the recursion.
+/// The JSON was parsed with a depth limit, which limits the recursion.
 fn values(path: &mut Path, left: &Value, right: &Value, ignored: &Ignored, found: &mut Vec<Difference>) {
     match (left, right) {
         _ if left == right => {}

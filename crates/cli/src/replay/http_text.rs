@@ -20,7 +20,7 @@ impl HttpText {
     /// Reads a request; the body is all that follows the empty line.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The error in the text.
     pub fn parse(text: &Bytes) -> Result<HttpText, &'static str> {
         let end = text.windows(4).position(|four| four == b"\r\n\r\n").ok_or("its head has no end")?;
         let head = std::str::from_utf8(&text[..end]).map_err(|_| "its head is not UTF-8")?;

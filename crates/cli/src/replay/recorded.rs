@@ -9,7 +9,7 @@ use polywire_protocols::nshead;
 use polywire_wire::{DumpForm, Sniffed};
 use std::collections::BTreeMap;
 
-/// Most bytes of requests that are kept in memory.
+/// The maximum number of bytes of requests that are kept in memory.
 const MOST_BYTES: usize = 2 << 30;
 
 /// The requests of dump files that can be sent.
@@ -42,14 +42,14 @@ pub struct Request {
     /// The content type; `None`: the protocol's.
     pub content: Option<Content>,
     pub fields: Vec<(String, Bytes)>,
-    /// Whether its reply is one of Redis.
+    /// Whether the reply to the request is a Redis reply.
     pub is_redis: bool,
     /// Whether the reply is a stream.
     pub streams: bool,
 }
 
 impl Recorded {
-    /// Reads all files. What cannot be sent is noted once for each reason.
+    /// Reads all files. Requests that cannot be sent are noted once for each reason.
     ///
     /// # Errors
     /// A folder or file cannot be opened.
@@ -212,7 +212,7 @@ fn request(record: Record) -> Result<(Sent, Request), String> {
 /// nshead's magic number 0xfb709394, little-endian.
 const NSHEAD_MAGIC: [u8; 4] = [0x94, 0x93, 0x70, 0xfb];
 
-/// Fields that a client writes itself, or that belong to the connection on which the request came.
+/// Fields that a client writes itself, or that belong to the recorded connection.
 const OWN: [&str; 21] = [
     "host",
     "content-length",

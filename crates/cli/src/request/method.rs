@@ -13,12 +13,12 @@ impl Method {
     /// Finds a method.
     ///
     /// # Errors
-    /// As [`schema::method`].
+    /// The errors of [`schema::method`].
     pub fn find(name: &str, form: &FormArguments, peer: Option<&PeerArguments>) -> Result<Self, Failure> {
         schema::method(name, &form.schema, peer, &form.metadata).map(Method)
     }
 
-    /// A request for users who give none.
+    /// A default request.
     fn sample(&self) -> &'static str {
         match self.0.input.full_name() {
             "example.EchoRequest" => r#"{"message":"hello"}"#,

@@ -84,7 +84,7 @@ impl Extras {
         (!nothing).then_some(Extras { attachment, compression, fields, key })
     }
 
-    /// Adds them to a call.
+    /// Adds metadata and attachment to a call.
     pub fn add_to<R>(&self, mut call: Call<R>) -> Call<R> {
         if !self.attachment.is_empty() {
             call = call.attachment(self.attachment.clone());
@@ -103,7 +103,7 @@ impl Extras {
 }
 
 impl Extras {
-    /// Adds them to a streaming call, without the attachment, for which there is no place.
+    /// Adds the extras to a streaming call, except the attachment, for which such a call has no place.
     pub fn add_to_stream<S>(&self, mut call: StreamingCall<S>) -> StreamingCall<S> {
         call = call.compress(self.compression);
         if let Some(key) = self.key {

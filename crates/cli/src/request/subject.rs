@@ -5,7 +5,7 @@ use crate::{failure::Failure, peer::PeerArguments};
 use polywire::{Channel, Content, Raw, Target};
 use polywire_formats::schema::MethodSchema;
 
-/// A method, a path, a function or a command. It converts what the user types to bodies, and replies to text.
+/// A method, a path, a function or a command. It converts the user's input to bodies, and replies to text.
 pub trait Subject: Send + Sync {
     /// The target for the channel. Made once: the names are kept until the program ends.
     fn target(&self) -> Target;

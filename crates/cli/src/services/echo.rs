@@ -3,8 +3,7 @@
 use crate::example::{EchoRequest, EchoResponse, EchoService};
 use polywire::{Context, RawStream, Reply, Status, brpc};
 
-/// Replies with the message and the attachment of the request, and on streams inside the call with what
-/// arrives there.
+/// Replies with the message and the attachment of the request, and echoes streams inside the call.
 pub struct Echo;
 
 impl EchoService for Echo {

@@ -34,7 +34,7 @@ pub struct ServiceArguments {
     pub sleep_ms: u64,
 }
 
-/// A server with all services, without listeners. To be called on the runtime that publishes what is pushed.
+/// A server with all services, without listeners. To be called on the runtime that publishes pushed messages.
 pub fn server(arguments: &ServiceArguments) -> Server {
     let greeter = greeter::Hello {
         rounds: arguments.heavy_computation_count,

@@ -20,7 +20,7 @@ const DOCUMENT_BYTES: usize = 128;
 /// Most documents that an unordered insert lists as not inserted; then it ends.
 const MOST_WRITE_ERRORS: usize = 1000;
 
-/// Options of `find` and `count` that would change what is answered, and are not there.
+/// Options of `find` and `count` that are not supported and would change the answer.
 const UNKNOWN: [&str; 8] =
     ["sort", "projection", "collation", "min", "max", "returnKey", "showRecordId", "tailable"];
 
@@ -171,7 +171,7 @@ impl Collections {
 }
 
 impl Collection {
-    /// Deletes what fits; the number of documents.
+    /// Deletes matching documents; returns their number.
     ///
     /// # Errors
     /// A filter is invalid, or there are too many documents to compare. Documents that were already deleted
@@ -211,7 +211,7 @@ impl Kept {
     /// The documents of a collection that fit.
     ///
     /// # Errors
-    /// They are too many to compare.
+    /// There are too many documents to compare.
     fn found<'a>(
         &'a self,
         namespace: &str,
@@ -267,7 +267,7 @@ fn duplicate(index: usize, namespace: &str) -> Document {
 }
 
 /// # Errors
-/// An option would change what is answered, and is not there.
+/// An option is not supported and would change the answer.
 fn known_options(command: &Command) -> Result<(), Error> {
     let changes = |value: Value<'_>| value.is_true() || value.as_view().is_some_and(|view| !view.is_empty());
     match UNKNOWN.iter().find(|name| command.get(name).is_some_and(changes)) {
@@ -301,8 +301,8 @@ fn view<'a>(command: &'a Command, name: &str) -> Option<View<'a>> {
     command.get(name).and_then(|value| value.as_view())
 }
 
-/// The members that a document has to have; numbers of different types are compared by their values. There
-/// are no operators, and none of them is taken for a value.
+/// The members that a document must have; numbers of different types are compared by their values. Operators
+/// are not supported, and are not taken for values.
 struct Filter<'a> {
     members: Vec<(&'a str, Value<'a>)>,
     /// The indexes of each name in `members`. Names that occur twice are two members.
@@ -335,7 +335,7 @@ impl<'a> Filter<'a> {
     /// The rest of a number of bytes after all documents of a collection have been compared.
     ///
     /// # Errors
-    /// They are more bytes.
+    /// The documents have more bytes.
     fn compares(collection: &Collection, left: usize) -> Result<usize, Error> {
         left.checked_sub(collection.work).ok_or_else(|| {
             let text = "the command compares more than a collection without an index is for";

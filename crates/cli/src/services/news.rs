@@ -1,4 +1,4 @@
-//! ZeroMQ sockets next to the services: what is pushed is published, and a tick every second.
+//! ZeroMQ sockets next to the services: pushed messages are published, and a tick every second.
 
 use polywire::zmq::{Error, Port, Pub, Pull, proxy};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The line that says whose page it is, before the end of a page's body. It has no style, which a page's
+//! A line at the end of a page's body that names the server of the page. It has no style, which a page's
 //! policy may forbid.
 
 /// The tag before which the badge is inserted.

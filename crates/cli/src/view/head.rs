@@ -1,4 +1,4 @@
-//! Heads of HTTP/1.1, read with bounds, changed and written.
+//! Heads of HTTP/1.1: read with limits, changed and written.
 
 use std::net::IpAddr;
 use tokio::io::AsyncReadExt;
@@ -13,7 +13,7 @@ pub struct Head {
     fields: Vec<(String, String)>,
 }
 
-/// Fields of one connection, or that say where a body ends, which is said anew.
+/// Fields of one connection, or about the end of a body, which are written again.
 const HOP: [&str; 9] = [
     "connection",
     "keep-alive",
@@ -27,10 +27,11 @@ const HOP: [&str; 9] = [
 ];
 
 impl Head {
-    /// Reads a head: it, and the bytes of its body that came with it. `None`: the peer closed without one.
+    /// Reads a head; returns it with the first bytes of its body. `None`: the peer closed without sending
+    /// one.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the head.
     pub async fn read(
         from: &mut (impl AsyncReadExt + Unpin),
     ) -> Result<Option<(Head, Vec<u8>)>, &'static str> {
@@ -96,7 +97,7 @@ impl Head {
     /// The length of the body.
     ///
     /// # Errors
-    /// It is no number, or there are several.
+    /// The length is not a number, or occurs several times.
     pub fn content_length(&self) -> Result<u64, &'static str> {
         let is_length = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("content-length");
         let mut lengths = self.fields.iter().filter(is_length);

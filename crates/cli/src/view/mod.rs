@@ -45,7 +45,7 @@ pub struct Arguments {
     port: u16,
     /// What the server is shown with each request, as field `authorization`: 'Bearer TOKEN'
     ///
-    /// Who reaches the port of this machine then sees what the credential opens.
+    /// Everyone who reaches the port of this machine then has the rights of the credential.
     #[arg(long, value_name = "CREDENTIAL", value_parser = credential)]
     credential: Option<String>,
     /// How long the server may take to begin an answer, besides the `seconds=` that a profile takes

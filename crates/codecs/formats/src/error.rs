@@ -6,14 +6,14 @@ use std::{error, fmt};
 
 /// An error of decoding or encoding a payload.
 ///
-/// `Display` says what was wrong and where; [`FormatError::request`] and [`FormatError::reply`] make the
+/// `Display` names the fault and its place; [`FormatError::request`] and [`FormatError::reply`] make the
 /// status of a call from it, depending on whose message it was.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FormatError {
     /// Not protobuf: a length past the end, a bad tag, nesting beyond 100.
     Protobuf(Box<str>),
-    /// A `string` whose Rust type is `String` holds something else; the path is
+    /// A `string` whose Rust type is `String` holds bytes that are not UTF-8; the path is
     /// `package.Message.field[2].below`.
     NotUtf8(Box<str>),
     /// Not a FlatBuffer of the schema: an offset that leads outside, a missing required field, too deep
@@ -40,7 +40,7 @@ pub enum FormatError {
     /// More than `limit` bytes after decompression, beyond the limits of
     /// [`Inflated`](polywire_wire::Inflated).
     Inflated { limit: usize },
-    /// A budget of memory has no room for what it inflates to.
+    /// The memory budget has no room for the decompressed message.
     NoMemory,
     /// Messages cannot have this encoding.
     UnknownContent(Content),
@@ -62,7 +62,7 @@ impl FormatError {
         self.status(brpc::ERESPONSE)
     }
 
-    /// brpc has one number for all errors; our code is more specific where possible.
+    /// brpc has one number for all errors; the code here is more specific where possible.
     fn status(self, number: i32) -> Status {
         match self {
             FormatError::NoMemory => return brpc::status(brpc::ELIMIT, self.to_string()),

@@ -31,7 +31,7 @@ pub fn file_descriptor(bytes: &[u8]) -> Option<buffa_descriptor::generated::desc
 /// Builds the pool of a package from its embedded descriptor set.
 ///
 /// # Panics
-/// If the bytes are no descriptor set; the build script wrote them.
+/// If the bytes are not a descriptor set; they come from the build script.
 pub fn pool(descriptor_set: &'static [u8]) -> Pool {
     Pool::from_descriptor_set(descriptor_set).expect("embedded by the build script")
 }
@@ -47,8 +47,7 @@ pub fn pool_with_bytes(descriptor_set: &'static [u8], strings_as_bytes: &[&str])
     pool
 }
 
-/// Implements [`Message`] for a message that buffa's generator made, with the parts that it has beyond what
-/// all have.
+/// Implements [`Message`] for a message of buffa's generator, with the parts that only some messages have.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __buffa_message {

@@ -1,6 +1,6 @@
 //! The interface between messages and servers and clients, whichever library generated them.
 //!
-//! A [`Payload`] is what a call carries: protobuf's [`Message`]s, and types that encode themselves
+//! A [`Payload`] is the content of a call: protobuf's [`Message`]s, and types that encode themselves
 //! ([`Flat`](crate::flatbuffers::Flat)). Generated code implements [`Message`] by
 //! [`message!`](crate::message!). Servers and clients use [`decode_request`], [`encode_reply`] and their
 //! counterparts, which choose the encoding ([`Content`]), decompress or compress, check required fields and
@@ -42,7 +42,7 @@ pub trait Payload: Sized + Send + Sync + 'static {
         json: Json,
     ) -> Result<Self, FormatError>;
 
-    /// Name and fields, of a message of protobuf: what requests of HTTP are [bound](crate::rest) by.
+    /// Name and fields of a protobuf message, by which HTTP requests are [bound](crate::rest).
     #[doc(hidden)]
     fn described() -> Option<MessageSchema<'static>> {
         None
@@ -155,10 +155,10 @@ pub trait Message: Default + Send + Sync + 'static {
     /// [`FormatError::Protobuf`].
     fn from_wire(bytes: &[u8]) -> Result<Self, FormatError>;
 
-    /// Decodes from shared bytes: fields of [`Bytes`](bytes::Bytes) share them.
+    /// Decodes from shared bytes, which fields of [`Bytes`](bytes::Bytes) share.
     ///
     /// # Errors
-    /// As [`Message::from_wire`].
+    /// The errors of [`Message::from_wire`].
     #[doc(hidden)]
     fn from_shared(wire: bytes::Bytes) -> Result<Self, FormatError> {
         Self::from_wire(&wire)
@@ -174,7 +174,7 @@ pub trait Message: Default + Send + Sync + 'static {
     /// copied. The encoded bytes are the same.
     ///
     /// # Errors
-    /// As [`Message::to_wire`].
+    /// The errors of [`Message::to_wire`].
     fn into_wire(self) -> Result<IoBuf, FormatError> {
         Ok(self.to_wire()?.into())
     }
@@ -207,7 +207,7 @@ fn text_of(bytes: Vec<u8>) -> String {
 /// Decodes a request at a server. `longest` limits a body that is decompressed.
 ///
 /// # Errors
-/// EREQUEST with what was wrong.
+/// EREQUEST with the fault.
 #[inline]
 pub fn decode_request<M: Payload>(
     content: Content,
@@ -221,7 +221,7 @@ pub fn decode_request<M: Payload>(
 /// Decodes a reply at a client. `longest` limits a body that is decompressed.
 ///
 /// # Errors
-/// ERESPONSE with what was wrong.
+/// ERESPONSE with the fault.
 #[inline]
 pub fn decode_reply<M: Payload>(
     content: Content,
@@ -235,7 +235,7 @@ pub fn decode_reply<M: Payload>(
 /// Encodes a request at a client.
 ///
 /// # Errors
-/// EREQUEST with what was wrong.
+/// EREQUEST with the fault.
 #[inline]
 pub fn encode_request<M: Payload>(
     message: M,
@@ -248,7 +248,7 @@ pub fn encode_request<M: Payload>(
 /// Encodes a reply at a server.
 ///
 /// # Errors
-/// ERESPONSE with what was wrong.
+/// ERESPONSE with the fault.
 #[inline]
 pub fn encode_reply<M: Payload>(
     message: M,

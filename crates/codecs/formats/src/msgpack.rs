@@ -25,7 +25,7 @@ pub fn encode<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, FormatError> 
 /// Decodes a value that takes all of `bytes`. Strings may borrow.
 ///
 /// # Errors
-/// It is not msgpack, is nested too deeply, or does not fit the type.
+/// The bytes are not msgpack, are nested too deeply, or do not fit the type.
 pub fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, FormatError> {
     check(bytes)?;
     let mut reader = rmp_serde::Deserializer::from_read_ref(bytes);
@@ -36,7 +36,7 @@ pub fn decode<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, FormatErr
 /// Checks that `bytes` are one complete value.
 ///
 /// # Errors
-/// What is wrong with them.
+/// The fault in the bytes.
 pub fn check(bytes: &[u8]) -> Result<(), FormatError> {
     let mut rest = bytes;
     // Number of values still to come, for each open array and map.

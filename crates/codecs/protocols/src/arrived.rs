@@ -35,7 +35,7 @@ impl Arrived {
         }
     }
 
-    /// Whether the next message, if any, has arrived after the stop began. To be asked between messages.
+    /// Whether the next message, if any, has arrived after the stop began. To be called between messages.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.left == Some(0)

@@ -1,4 +1,4 @@
-//! Bounds the replies that wait on a connection whose peer does not read.
+//! Limits the replies that wait on a connection whose peer does not read.
 //!
 //! A server reads no further request while its output has no room. Calls that are under way by then still
 //! end, and protocols with concurrent calls may have thousands of them.

@@ -60,7 +60,7 @@ pub(super) fn bytes<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(taken)
 }
 
-/// Skips an unknown field, whose first byte, `first`, stands before `rest`.
+/// Skips an unknown field, whose first byte, `first`, was already taken off `rest`.
 #[cold]
 pub(super) fn skip(first: u8, rest: &mut &[u8]) -> Option<()> {
     let tag = if first < 0x80 {
@@ -209,7 +209,7 @@ impl<'o> Writer<'o> {
         self.raw(text);
     }
 
-    /// Bytes as they are, and new room after them.
+    /// Appends bytes unchanged, and new room after them.
     #[inline]
     pub fn raw(&mut self, bytes: &[u8]) {
         let end = self.at + bytes.len();

@@ -1,6 +1,6 @@
-//! The protocols that clients speak, as constants for a channel: `.protocol(protocol::GRPC)`. A name that is
-//! misspelt does not compile, nor does one whose feature is off. As text, for configuration, each is called
-//! as its [`Protocol::name`] says.
+//! The protocols of clients, as constants for a channel: `.protocol(protocol::GRPC)`. A misspelt name does
+//! not compile, nor does one whose feature is off. As text, for configuration, each has its
+//! [`Protocol::name`].
 
 use polywire_wire::Protocol;
 

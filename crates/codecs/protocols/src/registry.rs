@@ -1,7 +1,7 @@
 //! All protocols, in the order in which their `sniff` functions are called with first bytes.
 //!
 //! Protocols that few bytes identify reliably come first. The order is right if no protocol keeps a
-//! connection undecided that a later one would already claim, and none claims what belongs to a later one;
+//! connection undecided that a later one would already claim, and none claims the first bytes of a later one;
 //! `tests` checks that with the first message of every page of docs/wire. For this reason mongo, decided at
 //! 16 bytes, precedes nshead, which needs 28.
 

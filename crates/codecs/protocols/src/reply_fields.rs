@@ -42,7 +42,7 @@ pub(crate) const DETAILS: &str = "polywire-status-details-bin";
 /// The text of a failure, if the protocol has no place for it.
 pub(crate) const MESSAGE: &str = "polywire-status-message";
 
-/// The word after the code. It means that the server refused the call before a handler ran.
+/// The word after the code that means that the server refused the call before a handler ran.
 const REFUSED: &str = "refused";
 
 /// Field number of these entries in metas that are protobuf.

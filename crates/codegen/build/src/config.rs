@@ -102,9 +102,9 @@ impl Config {
         self
     }
 
-    /// Fields of type `bytes` below `path` become `Bytes` in place of `Vec<u8>`. If the message that they are
-    /// read from has 4 KiB or more, they share its memory and keep all of it alive; sending them copies
-    /// nothing from 16 KiB on.
+    /// Fields of type `bytes` below `path` become `Bytes` in place of `Vec<u8>`. If they are read from a
+    /// message of 4 KiB or more, they share its memory and keep all of it alive; sending them copies nothing
+    /// from 16 KiB on.
     pub fn bytes(mut self, path: impl Into<String>) -> Self {
         self.bytes.push(path.into());
         self
@@ -136,7 +136,7 @@ impl Config {
     /// programs that do not speak ubrpc or nshead_mcpack do not need the code. An `idl_type` that does not
     /// fit its field no longer compiles.
     ///
-    /// Some messages are converted by their descriptor all the same: messages of prost; messages that keep
+    /// Some messages are converted by their descriptor in any case: messages of prost; messages that keep
     /// unknown fields; those with a oneof, with repeated `key`-and-`value` messages that are not maps, or
     /// with types from elsewhere; and messages that contain one of these.
     pub fn mcpack(mut self, generate: bool) -> Self {
@@ -144,9 +144,10 @@ impl Config {
         self
     }
 
-    /// Whether tables of FlatBuffers get owned structs too: `OrderT` with the fields of `Order`, which
-    /// `Order::unpack` makes of a message and `OrderT::pack` writes into one. Default: no. They copy
-    /// everything, and a table takes as much memory as its struct, however few bytes it has in a message.
+    /// Whether tables of FlatBuffers get owned structs too: `OrderT` with the fields of `Order`;
+    /// `Order::unpack` makes one from a message and `OrderT::pack` writes one into a message. Default: no.
+    /// They copy everything, and a table takes as much memory as its struct, however few bytes it has in a
+    /// message.
     pub fn object_api(mut self, generate: bool) -> Self {
         self.object_api = generate;
         self

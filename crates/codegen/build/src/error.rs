@@ -7,11 +7,13 @@ use std::{fmt, io, path::PathBuf};
 /// error.
 #[non_exhaustive]
 pub enum Error {
-    /// A `.proto` file is missing or wrong; the text begins with file, line and column where they are known.
+    /// A `.proto` file is missing or invalid; the text begins with file, line and column where they are
+    /// known.
     Proto(String),
-    /// A `.fbs` file is missing or wrong; the text begins with file and line where they are known.
+    /// A `.fbs` file is missing or invalid; the text begins with file and line where they are known.
     Schema(String),
-    /// A `.thrift` file is missing or wrong; the text begins with file, line and column where they are known.
+    /// A `.thrift` file is missing or invalid; the text begins with file, line and column where they are
+    /// known.
     Thrift(String),
     /// The files are valid, but names collide in Rust.
     Names(String),

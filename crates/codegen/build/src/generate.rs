@@ -18,7 +18,7 @@ impl Config {
     /// to each other have to be in one call.
     ///
     /// # Errors
-    /// What is wrong with the files, with an option, or with writing the result; see [`Error`].
+    /// An error in the files, in an option, or of writing the result; see [`Error`].
     pub fn compile(self, files: &[impl AsRef<Path>]) -> Result<(), Error> {
         let out_dir = self.out_dir.clone().or_else(|| std::env::var_os("OUT_DIR").map(PathBuf::from));
         let mut written = Written::at(out_dir.ok_or(Error::NoOutDir)?.join("polywire"));

@@ -16,10 +16,10 @@
 //! The output for a package: its messages and enums; per service a trait to implement and a client to call,
 //! with all four kinds of methods; the descriptors, for JSON, reflection and tools.
 //!
-//! How it fits together: `generate` runs the others. `parsed` has a descriptor set made, by protox or by
-//! `protoc`, `model` takes from it what our service generator needs, `emit` writes Rust: messages by buffa's
-//! generator or prost's, services by ours. `fbs` does all of this for FlatBuffers, whose files `polywire-fbs`
-//! parses, and `thrift` for Thrift, whose files `polywire-thrift-idl` parses.
+//! How it fits together: `generate` runs the others. `parsed` makes a descriptor set with protox or `protoc`,
+//! `model` extracts what the service generator needs, `emit` writes Rust: messages by buffa's or prost's
+//! generator, services by its own. `fbs` does all of this for FlatBuffers, whose files `polywire-fbs` parses,
+//! and `thrift` for Thrift, whose files `polywire-thrift-idl` parses.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

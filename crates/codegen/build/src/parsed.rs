@@ -4,7 +4,7 @@ use crate::{Config, Error};
 use buffa_descriptor::generated::descriptor::FileDescriptorProto;
 use std::path::{Path, PathBuf};
 
-/// The only file of Google's beside `google/protobuf` that declares a message of programs.
+/// The only file of Google outside `google/protobuf` that declares a message which programs use.
 const HTTP_BODY: &str = "google/api/httpbody.proto";
 
 /// The requested files and their imports.
@@ -46,7 +46,7 @@ impl Parsed {
     }
 }
 
-/// Whether the runtime has what this file declares. It has none of prost's types.
+/// Whether the runtime has the types that this file declares. It has none of prost's types.
 fn is_in_runtime(config: &Config, bundled: &[String], name: &String) -> bool {
     let is_made = config.has_prost() && name == HTTP_BODY;
     bundled.contains(name) && !is_made

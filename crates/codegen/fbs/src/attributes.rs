@@ -62,8 +62,8 @@ pub(crate) fn nested<'f>(field: &'f Field, kind: &Type) -> Found<Option<&'f str>
     Ok(Some(table))
 }
 
-/// `force_align`: where the values of a vector begin, or every value of a struct. It is at least what they
-/// need.
+/// `force_align`: the alignment of a vector's values, or of every value of a struct. It is at least the
+/// natural one.
 pub(crate) fn align(attributes: &Attributes, line: usize, least: usize) -> Found<Option<usize>> {
     if !attributes.has("force_align") {
         return Ok(None);
@@ -110,7 +110,7 @@ pub(crate) fn of_member(field: &Field) -> Found<()> {
     Err((field.line, wrong.to_owned()))
 }
 
-/// Refuses names that other fields have, or that are generated for them here or by flatc.
+/// Refuses names of other fields, and names that are generated for fields here or by flatc.
 pub(crate) fn names<'f>(of: &str, fields: &'f [Field], kind: impl Fn(usize) -> &'f Type) -> Found<()> {
     for (index, Field { line, name, .. }) in fields.iter().enumerate() {
         if name == of {

@@ -7,7 +7,7 @@ pub(crate) fn is_known(name: &str) -> bool {
     ["deg", "rad", "sin", "cos", "tan", "asin", "acos", "atan"].contains(&name)
 }
 
-/// The value of a function as flatc writes it: with at most twelve digits behind the point.
+/// The value of a function as flatc writes it: with at most twelve digits after the point.
 pub(crate) fn value(name: &str, of: f64) -> Option<String> {
     let value = match name {
         "deg" => of / PI * 180.0,

@@ -14,8 +14,8 @@
 //! `polywire-build` generates Rust from a schema, `polywire_formats::flatbuffers::json` converts JSON to
 //! messages by one.
 //!
-//! Refused: attributes that neither a schema declares nor FlatBuffers know, and `vector64` and `offset64`,
-//! which make other offsets of 64 bits.
+//! Refused: attributes that are neither declared by a schema nor known to FlatBuffers, and `vector64` and
+//! `offset64`, which use offsets of 64 bits.
 
 #![forbid(unsafe_code)]
 
@@ -39,7 +39,7 @@ pub use schema::{
 
 use std::fmt;
 
-/// A file is missing or wrong; the text begins with file and line where they are known.
+/// A file is missing or invalid; the text begins with file and line where they are known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error(String);
 

@@ -32,7 +32,7 @@ pub(crate) struct Declaration {
 pub(crate) enum What {
     Table(Vec<Field>),
     Struct(Vec<Field>),
-    /// The name of its number type, and the values.
+    /// The name of the enum's number type, and the values.
     Enum(String, Vec<Variant>),
     /// The name of its number type, if given, and the variants.
     Union(Option<String>, Vec<Variant>),
@@ -118,7 +118,7 @@ impl Attributes {
 }
 
 /// Attributes that do not change the layout of a message, or that are handled where they are allowed. Others
-/// have to be declared by `attribute`, and have no meaning here.
+/// have to be declared by `attribute`, and are ignored here.
 const KNOWN: [&str; 26] = [
     "force_align",
     "deprecated",
@@ -148,7 +148,7 @@ const KNOWN: [&str; 26] = [
     "native_include",
 ];
 
-/// Attributes that change the layout of a message in ways that are not supported: messages would be misread.
+/// Attributes that change the layout of a message and are not supported: messages would be misread.
 const REFUSED: [&str; 2] = ["vector64", "offset64"];
 
 /// The maximum nesting of functions in a default, such as `sin(rad(90))`.
@@ -241,7 +241,7 @@ impl Parser {
         }
     }
 
-    /// A number, a name or a text: what may follow `=`, or `:` of an attribute.
+    /// A number, a name or a text: the possible tokens after `=`, or after `:` of an attribute.
     fn value(&mut self) -> Result<String, Wrong> {
         match self.next() {
             Token { kind: Kind::Number(value) | Kind::Name(value) | Kind::Text(value), .. } => Ok(value),
@@ -381,7 +381,7 @@ impl Parser {
         })
     }
 
-    /// The value of a function, if the next tokens are one: a parenthesis behind a name may also begin the
+    /// The value of a function, if the next tokens are one: a parenthesis after a name may also begin the
     /// attributes of the field.
     fn function(&mut self, depth: u32) -> Result<Option<String>, Wrong> {
         let line = self.line();

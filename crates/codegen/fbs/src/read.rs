@@ -38,7 +38,7 @@ impl Schema {
 
 pub(crate) struct Read {
     pub path: PathBuf,
-    /// The path without links and dots, which says whether it is the same file.
+    /// The path without links and dots, by which equal files are recognised.
     pub whole: PathBuf,
     pub file: parse::File,
 }

@@ -83,7 +83,7 @@ pub struct Member {
     pub kind: Type,
     /// `key`: vectors of the struct are sorted by this field.
     pub key: bool,
-    /// Offset in its struct.
+    /// Offset of the member in its struct.
     pub at: usize,
     pub size: usize,
 }
@@ -97,7 +97,7 @@ pub struct Enum {
 }
 
 pub struct Union {
-    /// The type of the numbers that say which variant it is.
+    /// The type of the numbers that identify the variants.
     pub of: Scalar,
     pub variants: Vec<Variant>,
 }
@@ -135,7 +135,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// Whether values are in an order.
+    /// Whether a field of this type can be a table's key: scalars, enums and strings can.
     fn is_key(&self) -> bool {
         matches!(self, Type::Scalar(_) | Type::Enum(_) | Type::String)
     }

@@ -1,4 +1,4 @@
-//! `.proto` files to descriptors, with the files of Google's that programs import without having them.
+//! Converts `.proto` files to descriptors, with the files of Google that programs import without having them.
 //!
 //! With the feature `parser`, which is on by default, protox reads the files; those of editions 2023 and
 //! 2024, which protox does not support, are rewritten for it. Without the feature, the program `protoc` reads
@@ -39,12 +39,12 @@ pub struct Files {
     pub has_editions: bool,
 }
 
-/// A file is missing or wrong. The text begins with file, line and column where they are known.
+/// A file is missing or invalid. The text begins with file, line and column where they are known.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(String);
 
-/// Reads `files` and what they import. Imports are looked up in `includes`, or in the directories of the
-/// files if there are none.
+/// Reads `files` and their imports. Imports are looked up in `includes`, or in the directories of the files
+/// if there are none.
 ///
 /// # Errors
 /// The first mistake in a file, or a file that is missing.
@@ -84,7 +84,7 @@ fn own_directories(files: &[impl AsRef<Path>]) -> Vec<PathBuf> {
     own
 }
 
-/// A file that is wanted, and where it was looked for.
+/// The error for a missing file: names the file and the folders that were searched.
 fn no_such_file(file: &Path, includes: &[PathBuf]) -> Error {
     let mut searched = includes.to_vec();
     searched.extend(std::env::current_dir());

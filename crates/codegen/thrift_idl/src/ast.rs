@@ -49,7 +49,7 @@ pub(crate) struct Variant {
 
 pub(crate) struct Field {
     pub name: Name,
-    /// The number in front of it.
+    /// The number in front of the field.
     pub id: Option<(Place, i64)>,
     pub requiredness: Requiredness,
     pub kind: TypeName,

@@ -199,7 +199,7 @@ impl<'r> Constants<'r> {
         }
     }
 
-    /// The value of a constant as one of another type, where that loses nothing.
+    /// The value of a constant converted to another type, where that loses nothing.
     fn converted(&self, value: Value, of: &Type, kind: &Type) -> Option<Value> {
         if self.same(of, kind) {
             return Some(value);
@@ -221,8 +221,8 @@ impl<'r> Constants<'r> {
         }
     }
 
-    /// Whether two types are the same when typedefs are followed. Types are nested at most [`MAX_DEPTH`] deep
-    /// in each typedef, and those have no cycles.
+    /// Whether two types are the same when typedefs are resolved. Types are nested at most [`MAX_DEPTH`] deep
+    /// in each typedef, and typedefs have no cycles.
     fn same(&self, a: &Type, b: &Type) -> bool {
         match (self.follow(a), self.follow(b)) {
             (Type::List(a), Type::List(b)) | (Type::Set(a), Type::Set(b)) => self.same(&a, &b),

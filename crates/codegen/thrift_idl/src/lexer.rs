@@ -6,7 +6,7 @@ use crate::place::{Place, Wrong, wrong};
 pub(crate) struct Token {
     pub kind: Kind,
     pub place: Place,
-    /// The comment `/** … */` in front of it.
+    /// The comment `/** … */` in front of the token.
     pub doc: Option<String>,
 }
 

@@ -35,7 +35,7 @@ pub use schema::{
 
 use std::fmt;
 
-/// A file is missing or wrong; the text begins with file, line and column where they are known.
+/// A file is missing or invalid; the text begins with file, line and column where they are known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error(String);
 

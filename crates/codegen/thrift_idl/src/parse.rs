@@ -119,7 +119,7 @@ impl Parser {
         if self.takes(sign) { Ok(()) } else { self.expected(&format!("`{sign}`")) }
     }
 
-    /// A `,` or `;`, which may be left out.
+    /// Skips a `,` or `;`, which may be left out.
     fn separator(&mut self) {
         if !self.takes(',') {
             self.takes(';');
@@ -297,7 +297,7 @@ impl Parser {
         Ok(Field { name, id, requiredness, kind, default, comment })
     }
 
-    /// A field of `xsd_attrs`, which has no effect.
+    /// Reads a field of `xsd_attrs`, which has no effect.
     fn plain_field(&mut self) -> Result<(), Wrong> {
         if let Kind::Int(_) = self.peek().kind {
             self.next();

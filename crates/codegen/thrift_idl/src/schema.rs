@@ -63,7 +63,7 @@ pub struct Field {
 }
 
 pub struct Service {
-    /// The service whose methods it has, too.
+    /// The service whose methods it inherits.
     pub extends: Option<Id>,
     pub methods: Vec<Method>,
 }

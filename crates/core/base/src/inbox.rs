@@ -201,8 +201,8 @@ impl<T: Node> Inbox<T> {
         }
     }
 
-    /// For the owner, when it wakes for another reason: posters need not wake it any more. [`Inbox::drain`]
-    /// does the same.
+    /// The owner calls this when it wakes without having been woken by a poster: posters then do not wake it
+    /// once more. [`Inbox::drain`] does the same.
     pub fn awake(&self) {
         if self.head.load(Relaxed) == asleep() {
             // If this fails, another thread has posted, and rung.

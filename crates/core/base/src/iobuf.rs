@@ -14,7 +14,7 @@
 //! - [`IoBuf::push`] and [`IoBuf::append`], where two segments below [`IoBuf::SMALL`] bytes would meet. A
 //!   segment costs 32 bytes and keeps all the memory alive that it was cut from; a peer that sends a body in
 //!   chunks of one byte must not make us hold a hundred times what it sent;
-//! - the functions whose documentation says so.
+//! - the functions that document it.
 //!
 //! Invariants: `len` is the sum of all segments; no segment is empty, except `first` when the whole chain is
 //! empty.
@@ -352,7 +352,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Operations on a chain; numbers are taken modulo what is possible.
+    /// Operations on a chain; numbers are reduced modulo the valid range.
     #[derive(Clone, Debug)]
     enum Op {
         Push(Vec<u8>),

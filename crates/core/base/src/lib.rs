@@ -19,7 +19,7 @@
 //! | [`SortedMap`] | a map of few entries in the order of their keys |
 //! | [`murmur3_32`] | a hash of names that peers compute alike |
 //!
-//! Not here: sockets, protocols, anything that knows what the bytes mean.
+//! Not here: sockets, protocols, and everything else that interprets the bytes.
 
 pub mod calendar;
 mod inbox;

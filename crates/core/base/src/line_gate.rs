@@ -5,9 +5,9 @@
 //!                                                                   how many were left out before it
 //! ```
 //!
-//! What peers do may not fill a disk or take a thread's time by way of the log. A gate stands at one place in
-//! the code, so that there are as many as kinds of failures, whatever peers choose; it is not kept by address
-//! or name.
+//! Log lines about peers' behaviour must not fill a disk or take a thread's time. A gate belongs to one place
+//! in the code, so that the number of gates is the number of kinds of failures, whatever peers do; there is
+//! no gate per address or name.
 
 use std::{
     sync::{
@@ -85,7 +85,7 @@ impl LineGate {
     }
 }
 
-/// The state has milliseconds, 278 years of them, over the number of lines.
+/// The number of bits for the count of lines; the bits above hold milliseconds, enough for 278 years.
 const COUNT_BITS: u32 = 21;
 const MOST_COUNT: u64 = (1 << COUNT_BITS) - 1;
 const MOST_TIME: u64 = u64::MAX >> COUNT_BITS;

@@ -1,4 +1,5 @@
-//! A mutex whose data stays valid even if a thread panicked while it held the lock, and who waits for it.
+//! A mutex whose data stays valid even if a thread panicked while it held the lock, and hooks for a profiler
+//! of waits.
 
 use std::{
     sync::{Mutex, MutexGuard, OnceLock, PoisonError, TryLockError},
@@ -6,7 +7,7 @@ use std::{
 };
 
 /// Locks a mutex, poisoned or not. For data that is valid between any two statements: a panic of one call
-/// must not end all calls that come later.
+/// must not end all later calls.
 ///
 /// ```
 /// # use std::sync::Mutex;
@@ -27,10 +28,9 @@ pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The callbacks of a profiler that records which locks threads wait for.
 #[derive(Clone, Copy, Debug)]
 pub struct LockWatch {
-    /// Called by a thread that is about to wait; `None`: it need not tell how long.
+    /// Called by a thread that is about to wait; `None`: the duration need not be reported.
     pub begin: fn() -> Option<u32>,
-    /// Called when it has waited, under the lock, with what `begin` has returned: it must be quick, and take
-    /// no lock.
+    /// Called after the wait, under the lock, with the result of `begin`: it must be quick, and take no lock.
     pub end: fn(u32, Duration),
 }
 

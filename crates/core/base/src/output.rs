@@ -10,8 +10,8 @@
 //! from [`Output::SHARE_FROM`] bytes are passed by reference. In steady state nothing here allocates: after a
 //! complete flush the tail's memory is used again, by this output or by another one that is lent it.
 //!
-//! Limits: `limit` bounds what bulk data may add ([`Output::room`]). Control frames ignore it; their writers
-//! bound them.
+//! Limits: `limit` applies to bulk data ([`Output::room`]). Control frames ignore it; their writers limit
+//! them.
 
 use crate::IoBuf;
 use bytes::{Buf, Bytes, BytesMut};
@@ -29,9 +29,9 @@ pub struct Output {
     flushed: u64,
     /// The number of unsent bytes that may wait to be sent with later ones; 0 once some were sent.
     deferred: usize,
-    /// Whether the tail was cut or partly sent, so that its capacity no longer tells how much memory it has.
+    /// Whether the tail was cut or partly sent, so that its capacity is less than its memory.
     worn: bool,
-    /// Sent bytes of the first segment, or of the tail, whose memory is freed with the rest of it.
+    /// The sent bytes of the first segment, or of the tail; their memory is freed with the rest of it.
     partly: usize,
 }
 
@@ -55,7 +55,7 @@ impl Output {
         }
     }
 
-    /// Bytes of memory that the unsent bytes keep: of a segment that was sent in part, all of it.
+    /// The memory in bytes that the unsent bytes keep alive: for a segment that was sent in part, all of it.
     #[inline]
     pub fn memory(&self) -> usize {
         self.len() + self.partly
@@ -96,8 +96,8 @@ impl Output {
         self.tail.extend_from_slice(bytes);
     }
 
-    /// Appends an acknowledgement that the peer does not wait for. It may be kept back for one turn of the
-    /// connection, to be sent in one write with the reply that a handler is about to give.
+    /// Appends an acknowledgement that the peer does not wait for. It may be held for one turn of the
+    /// connection, to be sent in one write with the reply that a handler is about to return.
     pub fn defer<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.position();
         let result = write(self);
@@ -216,7 +216,7 @@ impl Output {
     }
 
     /// Takes the tail's memory once nothing is unsent, for the next output that writes: an idle connection
-    /// needs none. Empty if there is none, or if it is larger than `most` bytes.
+    /// needs none. Returns an empty buffer if there is none, or if it is larger than `most` bytes.
     #[inline]
     pub fn take_memory(&mut self, most: usize) -> BytesMut {
         if !self.is_empty() {

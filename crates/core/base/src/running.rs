@@ -8,7 +8,7 @@
 //! A handler of a signal may not use thread-locals, which a library that was loaded later allocates at their
 //! first use. So it finds the cell by the system's number of its thread.
 //!
-//! Limits: threads whose cells, eight tries from their number on, are taken are not known. That changes
+//! Limits: a thread is unknown if all eight cells from its number on are taken. That changes
 //!         nothing else.
 
 use std::{
@@ -16,7 +16,7 @@ use std::{
     sync::atomic::{AtomicI32, AtomicPtr, Ordering::*},
 };
 
-/// Threads that are known at the same time.
+/// The maximum number of threads that are known at the same time.
 const CELLS: usize = 1024;
 /// The number of cells in which a thread looks for its own.
 const TRIES: usize = 8;
@@ -29,7 +29,7 @@ type Name = &'static &'static str;
 struct Cell {
     /// The system's number of the thread that has it; 0: it is free.
     thread: AtomicI32,
-    /// Written by that thread alone; null while it runs no method.
+    /// The method that the thread runs, written by that thread alone; null while it runs none.
     method: AtomicPtr<&'static str>,
 }
 
@@ -40,7 +40,7 @@ fn cells(thread: i32) -> impl Iterator<Item = &'static Cell> {
     (0..TRIES).map(move |tried| &TABLE[(thread.unsigned_abs() as usize + tried) % CELLS])
 }
 
-/// The cell of a thread, for that thread. It is free again when this is dropped.
+/// The cell of a thread, used by that thread. It is freed when this is dropped.
 pub struct Running(Option<&'static Cell>);
 
 impl Running {

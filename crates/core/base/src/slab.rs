@@ -1,4 +1,4 @@
-//! A table that gives each value a number, and uses the numbers of removed values again.
+//! A table that gives each value a number, and reuses the numbers of removed values.
 //!
 //! ```text
 //!  entries:  0: a value, version 4 | 1: vacant, next 3 | 2: a value, version 1 | 3: vacant, next none
@@ -33,7 +33,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Both in one number: the version in the upper half, the index in the lower.
+    /// The key as one number: the version in the upper half, the index in the lower.
     #[inline]
     pub const fn bits(self) -> u64 {
         (self.version as u64) << 32 | self.index as u64
@@ -46,7 +46,7 @@ impl Key {
     }
 }
 
-/// A table that gives each value a number, and uses the numbers of removed values again.
+/// A table that gives each value a number, and reuses the numbers of removed values.
 ///
 /// ```
 /// use polywire_base::Slab;
@@ -220,12 +220,12 @@ impl<T> Slab<T> {
         }
     }
 
-    /// All values with their indices, in the order of these.
+    /// All values with their indices, in index order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, &T)> {
         self.entries.iter().enumerate().filter_map(|(index, entry)| Some((index as u32, entry.value()?)))
     }
 
-    /// All values with their indices, in the order of these.
+    /// All values with their indices, in index order.
     pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = (u32, &mut T)> {
         self.entries
             .iter_mut()

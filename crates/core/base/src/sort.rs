@@ -1,9 +1,9 @@
 //! Sorting whose code is compiled once, not once for each type and comparison: for lists that people read,
 //! and for settings.
 //!
-//! The standard library's sort is about three thousand lines of LLVM IR for each type and comparison, and
-//! takes them in every crate that sorts. This one sorts positions, by a comparison behind a pointer, and then
-//! swaps. It takes three times as long for a thousand items, and is nothing for a hot path.
+//! The standard library's sort is about three thousand lines of LLVM IR for each type and comparison, in
+//! every crate that sorts. This one sorts positions, by a comparison behind a pointer, and then swaps. It
+//! takes three times as long for a thousand items, and does not belong on a hot path.
 
 use std::cmp::Ordering;
 
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use std::cmp::Reverse;
 
-    /// Lists of every length up to 100, with equal items among them, come out as from the standard library.
+    /// Lists of every length up to 100, with equal items among them, are sorted as by the standard library.
     #[test]
     fn sorts_like_the_standard_library() {
         let mut state = 1_u32;

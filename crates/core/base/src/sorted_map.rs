@@ -1,8 +1,8 @@
 //! A map of few entries in the order of their keys, for settings, pages and tables that are made once.
 //!
-//! It is a list that is searched by halves. `BTreeMap` is up to ten thousand lines of LLVM IR for each type
-//! of key and value, in each crate that uses it; this is a few hundred. Inserting moves what comes after, so
-//! that large maps that grow one by one are not for it.
+//! The map is a sorted list with binary search. `BTreeMap` is up to ten thousand lines of LLVM IR for each
+//! type of key and value, in each crate that uses it; this is a few hundred. Inserting moves all later
+//! entries, so it is unsuitable for large maps that grow one by one.
 
 use crate::Sort;
 use std::{borrow::Borrow, fmt, mem, vec};
@@ -70,7 +70,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.place(key).is_ok()
     }
 
-    /// Returns the value that the key had.
+    /// Inserts a value; returns the previous value of the key.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.place(&key) {
             Ok(at) => Some(mem::replace(&mut self.0[at].1, value)),
@@ -90,7 +90,7 @@ impl<K: Ord, V> SortedMap<K, V> {
         &mut self.0[at].1
     }
 
-    /// Returns what is removed.
+    /// Removes a key; returns it with its value.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<(K, V)>
     where
         K: Borrow<Q>,

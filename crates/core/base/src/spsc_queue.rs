@@ -1,4 +1,4 @@
-//! Bounded queue, one producer, one consumer, whose memory grows with what it holds.
+//! A bounded queue for one producer and one consumer, whose memory grows with its length.
 //!
 //! ```text
 //!   blocks   [v v v v] -> [v v . .]     index in a block = position mod BLOCK
@@ -197,7 +197,7 @@ impl<T, const BLOCK: usize> SpscQueue<T, BLOCK> {
         next
     }
 
-    /// Number of values in it. For a thread that is neither side, an estimate.
+    /// The number of values in the queue. For a thread that is neither side, an estimate.
     pub fn len(&self) -> usize {
         // Head first: it never passes the tail that is read after it. The tail may have advanced meanwhile.
         let head = self.head.position.load(Acquire);
@@ -220,7 +220,7 @@ impl<T, const BLOCK: usize> Block<T, BLOCK> {
         NonNull::from(Box::leak(block))
     }
 
-    /// Frees a block that `alloc` made, without the values in it.
+    /// Frees a block that `alloc` made, without dropping the values in it.
     ///
     /// # Safety
     /// The pointer must not be used afterwards.

@@ -37,8 +37,9 @@ impl Default for WakerCell {
 }
 
 impl WakerCell {
-    /// Registers `waker` for the next `wake`. Only one thread may register at a time. Afterwards check again
-    /// what you wait for: either you see what a thread wrote before its `wake`, or that wake will come.
+    /// Registers `waker` for the next `wake`. Only one thread may register at a time. Afterwards check the
+    /// awaited condition again: either you see everything that a thread wrote before its `wake`, or that wake
+    /// will come.
     pub fn register(&self, waker: &Waker) {
         // Acquire pairs with the release in `wake`, also on failure: we see what was written before that
         // wake.

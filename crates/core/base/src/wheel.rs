@@ -59,13 +59,13 @@ struct Entry<K> {
     next: u32,
     /// The number of times that this entry became free; a handle with another version is out of date.
     version: u32,
-    /// The slot whose list contains it: level << 6 | slot; `FREE` if none does.
+    /// The slot whose list contains the entry: level << 6 | slot; `FREE` if it is in none.
     place: u16,
 }
 
 const FREE: u16 = u16::MAX;
 
-/// Returns keys when their deadlines pass. `K` identifies what is due, for example a slot number.
+/// Returns keys when their deadlines pass. `K` identifies the owner of a deadline, for example a slot number.
 pub struct Wheel<K> {
     start: Instant,
     /// The moment at which [`Wheel::arm_in`] was last called, and its distance from the start.

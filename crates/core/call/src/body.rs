@@ -23,7 +23,7 @@ impl Content {
     /// mcpack v2: the value of an object, its count and its members without a head (docs/wire/mcpack.md,
     /// "Object body").
     pub const MCPACK: Content = Content(8);
-    /// compack: the same with repeated data packed. Both are read as either.
+    /// compack: mcpack v2 with repeated data packed. A reader of MCPACK or COMPACK reads both.
     pub const COMPACK: Content = Content(9);
     /// msgpack: for a request the array of its arguments, for a reply its value, empty for none (rest_rpc,
     /// format A).
@@ -59,7 +59,7 @@ impl Content {
         }
     }
 
-    /// JSON in either mapping.
+    /// Whether the body is JSON, in either mapping.
     pub const fn is_json(self) -> bool {
         matches!(self, Content::JSON | Content::PROTO_JSON)
     }
@@ -76,11 +76,11 @@ impl Compression {
     pub const GZIP: Compression = Compression(2);
     /// zlib, RFC 1950.
     pub const ZLIB: Compression = Compression(3);
-    /// Snappy's stream format, `framing_format.txt`: what gRPC and Connect call `snappy`.
+    /// Snappy's stream format, `framing_format.txt`, which gRPC and Connect name `snappy`.
     pub const SNAPPY_FRAMED: Compression = Compression(4);
     /// Zstandard, RFC 8878.
     pub const ZSTD: Compression = Compression(5);
-    /// Any compression that we do not know: the call is refused.
+    /// Any unknown compression: the call is refused.
     pub const UNKNOWN: Compression = Compression(u8::MAX);
 }
 
@@ -90,7 +90,7 @@ pub struct Compressions(u8);
 impl Compressions {
     /// No compression.
     pub const NONE: Compressions = Compressions(0);
-    /// All compressions: for protocols whose readers do not announce any.
+    /// All compressions: for protocols in which receivers do not announce any.
     pub const ALL: Compressions = Compressions(u8::MAX);
 
     /// The set with this compression added.

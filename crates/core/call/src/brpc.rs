@@ -79,15 +79,15 @@ pub fn received(number: i32, text: impl Into<Box<str>>) -> Status {
     if is_refusal(number) { status.retryable() } else { status }
 }
 
-/// A status that a peer sent with one of our codes in addition to its number. It comes from a handler and is
-/// not retried automatically. The number is kept, unless it only stands in for a code for which brpc has no
+/// A status that a peer sent with a polywire code in addition to its number. It comes from a handler and is
+/// not retried automatically. The number is kept, unless it only stands for a code for which brpc has no
 /// number.
 pub fn explained(number: i32, code: Code, text: impl Into<Box<str>>) -> Status {
     let status = Status::new(code, text).with_origin(Origin::Remote);
     if is_stand_in(number, code) { status } else { status.with_native(Native::Brpc(number)) }
 }
 
-/// Whether the number only stands in for this code, and otherwise means a different one.
+/// Whether the number only stands for this code, and otherwise means a different one.
 pub fn is_stand_in(number: i32, code: Code) -> bool {
     number == of_code(code, false) && self::code(number) != code
 }
@@ -115,8 +115,7 @@ pub fn is_retried(number: i32) -> bool {
     row(number).is_some_and(|(_, retried, _)| retried)
 }
 
-/// Whether a server says with this number that it has not begun the call, because it is at its limit or
-/// stopping.
+/// Whether this number means that the server has not begun the call, because it is at its limit or stopping.
 pub fn is_refusal(number: i32) -> bool {
     matches!(number, ELIMIT | ELOGOFF | EOVERCROWDED)
 }

@@ -4,7 +4,7 @@ use std::{error::Error, fmt};
 
 /// An option of a server or a channel that cannot work, found before anything starts.
 ///
-/// Shown, it is one sentence that a person can act on, the cause included. Its parts are for programs:
+/// `Display` writes one sentence that a person can act on, the cause included. The parts are for programs:
 ///
 /// ```
 /// # mod polywire { pub use polywire_call::ConfigError; }
@@ -54,8 +54,7 @@ impl ConfigError {
         self.0.option
     }
 
-    /// The value that was given, or the part of it that is wrong; `None` where an option is missing or
-    /// several do not fit.
+    /// The given value, or the invalid part of it; `None` where an option is missing or several do not fit.
     pub fn value(&self) -> Option<&str> {
         self.0.value.as_deref()
     }

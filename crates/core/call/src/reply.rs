@@ -1,4 +1,4 @@
-//! The reply of a call: what a handler answers with, and what a caller gets.
+//! The reply of a call: the result of a handler, and of a caller's call.
 
 use crate::{Compression, Metadata};
 use polywire_base::IoBuf;
@@ -77,7 +77,7 @@ impl<T> Reply<T> {
     pub fn attachment(&self) -> &IoBuf {
         &self.beside().attachment
     }
-    /// Fields after the message, and all fields if the protocol has no other place for them.
+    /// Fields after the message; all fields if the protocol has only one place for them.
     pub fn metadata(&self) -> &Metadata {
         &self.beside().metadata
     }

@@ -22,7 +22,7 @@ pub enum Code {
     NotFound = 5,
     /// The object to be created exists already.
     AlreadyExists = 6,
-    /// The caller is known and may not do this.
+    /// The caller is known and must not do this.
     PermissionDenied = 7,
     /// A quota, or space, is used up.
     ResourceExhausted = 8,
@@ -122,7 +122,7 @@ pub enum Origin {
     Local,
     /// At the peer, which sent the status.
     Remote,
-    /// Between the two: connect, reset, end of stream.
+    /// Between this side and the peer: connect, reset, end of stream.
     Transport,
 }
 
@@ -164,7 +164,7 @@ struct Detail {
     message: Box<str>,
     /// `google.rpc.Status` in protobuf, if the peer or the handler gave details.
     details: Vec<u8>,
-    /// Fields sent with it: gRPC trailers, HTTP header fields.
+    /// Fields sent with the status: gRPC trailers, HTTP header fields.
     metadata: Metadata,
 }
 
@@ -214,7 +214,7 @@ impl Status {
     pub fn already_exists(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::AlreadyExists, message)
     }
-    /// The caller is known and may not do this.
+    /// The caller is known and must not do this.
     pub fn permission_denied(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::PermissionDenied, message)
     }
@@ -245,8 +245,8 @@ impl Status {
         Status::new(Code::Internal, message)
     }
     /// The service cannot be reached or cannot answer now. Sent by a handler, it is not retried
-    /// automatically: only the handler's author knows what was done. A service config can enable retries for
-    /// a method.
+    /// automatically: only the handler's author knows which side effects it had. A service config can enable
+    /// retries for a method.
     pub fn unavailable(message: impl Into<Box<str>>) -> Self {
         Status::new(Code::Unavailable, message)
     }
@@ -277,7 +277,7 @@ impl Status {
     pub fn details(&self) -> &[u8] {
         self.detail.as_ref().map_or(&[], |d| &d.details)
     }
-    /// Fields sent with it: gRPC trailers, HTTP header fields, baidu_std user fields.
+    /// Fields sent with the status: gRPC trailers, HTTP header fields, baidu_std user fields.
     pub fn metadata(&self) -> &Metadata {
         static NONE: Metadata = Metadata::new();
         self.detail.as_ref().map_or(&NONE, |d| &d.metadata)
@@ -348,7 +348,7 @@ impl Status {
         self.detail.get_or_insert_default().details = details;
         self
     }
-    /// Adds a field that is sent with it.
+    /// Adds a field that is sent with the status.
     pub fn with_metadata(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.detail.get_or_insert_default().metadata.append(name, value);
         self

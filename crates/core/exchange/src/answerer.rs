@@ -62,7 +62,7 @@ impl Answerer {
         self.line.waiter.register(waker);
     }
 
-    /// The handler is polled from now on, for those who look at the call.
+    /// Marks that the handler is polled from now on, for lists of calls in flight.
     #[inline]
     pub fn running(&self) {
         self.line.stage.store(Stage::Running as u8, Relaxed);

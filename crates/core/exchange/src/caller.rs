@@ -82,7 +82,7 @@ impl Caller {
         (line.clone(), Source::new(line.clone()), Sink::new(line))
     }
 
-    /// Ready with the outcome of the call, once.
+    /// Ready once, with the outcome of the call.
     #[inline]
     pub fn poll_reply(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         if !self.line.is_done() {

@@ -29,8 +29,8 @@
 //! Invariants: `said` is written before CALL is posted or before ANSWERED, and taken back by the user only
 //! after DONE; `heard` is written once, before DONE, and read by the user only after it.
 //!
-//! Not here: how bytes move (crate `engine`), what a connection does with a call (crates `client` and
-//! `server`), messages in place of parts (crate `streams`).
+//! Not here: the transport of bytes (crate `engine`), the handling of calls on a connection (crates `client`
+//! and `server`), messages in place of parts (crate `streams`).
 
 mod answerer;
 mod caller;

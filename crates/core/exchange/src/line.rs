@@ -58,7 +58,7 @@ pub struct Line {
     /// Index in home's table; `Line::UNPLACED` before. Written and read by home only.
     key: AtomicU32,
     pub(crate) flags: AtomicU8,
-    /// A [`Stage`]. Written by the handler's task, read by those who look at the call; nothing depends on it.
+    /// A [`Stage`]. Written by the handler's task, read by lists of calls in flight; nothing depends on it.
     pub(crate) stage: AtomicU8,
     /// See the crate's invariants.
     pub(crate) said: UnsafeCell<Said>,
@@ -203,7 +203,7 @@ impl Line {
         Ok(())
     }
 
-    /// Home, when the user reads no more: discards what was received, and returns how much, as
+    /// Home, when the user reads no more: discards received parts, and returns their amount, as
     /// [`Line::taken`] does.
     pub fn discard_parts(&self) -> Option<(usize, u32)> {
         let (mut bytes, mut messages) = self.taken().unwrap_or_default();

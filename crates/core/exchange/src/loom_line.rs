@@ -26,7 +26,7 @@ fn pipe(ahead: u32, outward: usize) -> Box<Pipe> {
     Pipe::with_outward(&Limits::default().ahead(ahead), outward)
 }
 
-/// Home: the next line that is posted.
+/// Home: the next posted line.
 fn next(desk: &Desk) -> loom::sync::Arc<Line> {
     let mut lines = Vec::new();
     block_on(|cx| {

@@ -55,8 +55,8 @@ impl Sink {
         Poll::Pending
     }
 
-    /// Queues all of `parts` as there is room for them, and tells home once for as many as there was room
-    /// for. `held` is the part that there was none for.
+    /// Queues `parts` while there is room, and notifies home once for all that were queued. `held` is the
+    /// first part without room.
     ///
     /// # Errors
     /// Like [`Sink::poll_send`]; parts that were queued before may have been sent.
@@ -105,7 +105,7 @@ impl Sink {
     /// Sends a part when there is room.
     ///
     /// # Errors
-    /// As [`Sink::poll_send`].
+    /// The errors of [`Sink::poll_send`].
     ///
     /// # Cancel safety
     /// A dropped future has either queued the part or dropped it; use `poll_send` to keep it.
@@ -117,7 +117,7 @@ impl Sink {
     /// Like [`Sink::poll_send_batch`], as a future.
     ///
     /// # Cancel safety
-    /// A dropped future has queued the first of them and dropped the others.
+    /// A dropped future has queued some of the first parts and dropped the others.
     pub async fn send_batch(&mut self, mut parts: impl Iterator<Item = Part>) -> Result<(), Status> {
         let mut held = None;
         poll_fn(|cx| self.poll_send_batch(&mut held, &mut parts, cx)).await

@@ -28,7 +28,7 @@ pub(crate) struct Figures {
 pub(crate) struct PeerFigures {
     pub slot: usize,
     pub connected: bool,
-    /// Whether its connection sleeps until the hub wakes it.
+    /// Whether the peer's connection sleeps until the hub wakes it.
     pub asleep: bool,
     pub ending: bool,
     /// Messages that wait for its connection.

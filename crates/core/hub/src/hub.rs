@@ -1,8 +1,9 @@
-//! The hub of a socket: its peers, to which of them a message goes, and from which the next one is taken.
+//! The hub of a socket: its peers, the choice of the peer that a message goes to, and the order in which
+//! received messages are taken.
 //!
 //! The functions that callers pass run under the hub's lock. They append the bytes of one message and do
-//! nothing else: no code of a user, nothing that waits or locks. `docs/design/hub-lock.md` has what the lock
-//! costs.
+//! nothing else: they call no user code, and never wait or lock. `docs/design/hub-lock.md` measures the cost
+//! of the lock.
 
 use crate::{
     Options, PeerId, Subscriptions,
@@ -108,7 +109,7 @@ impl Hub {
         self.locked.load(std::sync::atomic::Ordering::Relaxed)
     }
 
-    /// Adds a peer whose connection will come later, and may come again. Messages sent to it wait meanwhile.
+    /// Adds a peer whose connection will be made later, and may be made again. Messages to it wait meanwhile.
     /// `ready`: it takes part in the turns although it is not connected.
     pub fn expect(&self, ready: bool) -> PeerId {
         let mut wakes = Wakes::new();
@@ -122,7 +123,8 @@ impl Hub {
         id
     }
 
-    /// Removes a peer for good: what waits for it is dropped; what it sent can still be taken.
+    /// Removes a peer permanently: messages that wait for it are dropped; messages that it sent can still be
+    /// taken.
     pub fn forget(&self, id: PeerId) {
         let mut wakes = Wakes::new();
         let mut state = self.lock();
@@ -171,7 +173,7 @@ impl Hub {
     /// Sends to the peer with this name.
     ///
     /// # Errors
-    /// As [`Hub::send_to`].
+    /// The errors of [`Hub::send_to`].
     pub fn route(&self, name: &[u8], write: impl FnOnce(&mut Output)) -> Result<(), SendError> {
         let mut state = self.lock();
         let Some(&slot) = state.names.get(name) else { return Err(SendError::Unknown) };
@@ -185,7 +187,7 @@ impl Hub {
     /// Sends to the next peer with room, round-robin.
     ///
     /// # Errors
-    /// `Full`: no peer has room, or there is none. The message was not written.
+    /// `Full`: no peer has room, or there are no peers. The message was not written.
     #[inline]
     pub fn send_next(&self, write: impl FnOnce(&mut Output)) -> Result<PeerId, SendError> {
         let mut state = self.lock();
@@ -351,7 +353,8 @@ impl Hub {
         state.writers.leave(ticket);
     }
 
-    /// Closes the hub: waiting tasks are woken with an error; connections send what waits and then close.
+    /// Closes the hub: waiting tasks are woken with an error; connections send the waiting messages and then
+    /// close.
     pub fn close(&self) {
         let mut wakes = Wakes::new();
         let mut state = self.lock();
@@ -402,7 +405,7 @@ impl Hub {
         self.lock().discarded
     }
 
-    /// Approximate size in bytes of what removed peers have left to be taken.
+    /// Approximate size in bytes of the messages that removed peers have left.
     pub fn left_bytes(&self) -> usize {
         self.lock().left.bytes()
     }
@@ -437,8 +440,8 @@ impl State {
         PeerId(self.peers.insert(Box::new(Peer::new(name, lasting))))
     }
 
-    /// Removes a peer, with what it sent and the application has not taken, unless that is still waiting for
-    /// its turn.
+    /// Removes a peer, with its messages that the application has not taken, unless these still wait for
+    /// their turn.
     pub fn remove(&mut self, id: PeerId) {
         let Some(peer) = self.peers.remove(id.0) else { return };
         debug_assert!(peer.left_at == 0, "what it left was taken or given up");
@@ -447,8 +450,8 @@ impl State {
         self.ring.retain(|slot| *slot != id.slot());
     }
 
-    /// Gives the peer its name, or a generated one: "5 bytes 00 + 4-byte counter when empty". False: the name
-    /// is taken.
+    /// Gives the peer its name, or a generated one: "5 bytes 00 + 4-byte counter when empty". Returns false
+    /// if the name is taken.
     pub fn name(&mut self, id: PeerId, name: &[u8], handover: bool, wakes: &mut Wakes) -> bool {
         let name: Box<[u8]> = match name {
             b"" => {
@@ -582,8 +585,8 @@ impl State {
         self.enlist(id.slot(), wakes);
     }
 
-    /// The peer's connection has ended, and so have its subscriptions ([`State::forget_topics`]). A peer that
-    /// connected to us is removed; what it sent can still be taken.
+    /// Handles the end of a peer's connection, and of its subscriptions ([`State::forget_topics`]). A peer
+    /// that connected to us is removed; messages that it sent can still be taken.
     pub fn disconnect(&mut self, options: &Options, id: PeerId) {
         let closed = self.closed;
         let Some(peer) = self.peer(id) else { return };
@@ -607,7 +610,7 @@ impl State {
         }
     }
 
-    /// After a peer's connection has ended: what it sent and the application has not taken counts towards
+    /// After a peer's connection has ended: its messages that the application has not taken count towards
     /// [`Options::left_bytes`].
     fn leave_behind(&mut self, options: &Options, id: PeerId) {
         let Some(peer) = self.peers.at_mut(id.slot()) else { return };

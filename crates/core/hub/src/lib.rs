@@ -6,9 +6,9 @@
 //!                                   [  subscriptions, names, ring ]
 //! ```
 //!
-//! A message is written directly into the outbox of its peer, after the previous one. Its connection takes
-//! them as runs of many messages, so that a burst costs one wake-up and one gathered write. What a peer sends
-//! waits in a queue of its own, and the queues are emptied in turns.
+//! A message is written directly into the outbox of its peer, after the previous one. The peer's connection
+//! takes messages in runs of many, so that a burst costs one wake-up and one gathered write. The messages
+//! that a peer sends wait in a queue of its own, and the queues are emptied in turns.
 //!
 //! An outbox that has reached its high-water mark takes no more: the sender waits, tries the next peer, or
 //! drops and counts the message. A queue that has reached its mark gets no more credit: its connection is not

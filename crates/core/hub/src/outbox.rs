@@ -4,7 +4,7 @@ use crate::run::Run;
 use polywire_base::Output;
 use std::collections::VecDeque;
 
-/// Length in bytes at which a run is complete: what its connection takes at a time.
+/// Length in bytes at which a run is complete; a connection takes a run at a time.
 const RUN: usize = 64 << 10;
 /// After a run of at least this length, the memory that it was written to is released.
 const BURST: usize = 4 << 10;

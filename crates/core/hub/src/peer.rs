@@ -35,7 +35,7 @@ pub(crate) struct Peer {
     pub lasting: bool,
     /// Whether the peer is in the ring of peers with room.
     pub in_ring: bool,
-    /// The last publication that was sent to it.
+    /// The last publication that was sent to the peer.
     pub seen: u64,
     /// Whether the peer was asked to close its connection.
     pub ending: bool,
@@ -71,7 +71,7 @@ impl Peer {
         (mark > 0 && self.outbox.messages() >= mark) || self.outbox.bytes() >= options.send_bytes
     }
 
-    /// Whether half of the limit is free again, so that it is worth waking senders.
+    /// Whether half of the limit is free again, so that waking senders is worthwhile.
     pub fn has_drained(&self, options: &Options) -> bool {
         let mark = options.send_high_water;
         (mark == 0 || self.outbox.messages() <= mark / 2) && self.outbox.bytes() <= options.send_bytes / 2
@@ -84,7 +84,7 @@ impl Peer {
         news.messages as usize >= topics || news.bytes >= options.topic_bytes + topics * FRAMING
     }
 
-    /// Whether enough was taken to grant new credit: half of what it may deliver without.
+    /// Whether enough was taken to grant new credit: half of the amount that the peer may deliver without.
     pub fn is_due(&self) -> bool {
         self.taken.messages >= self.marks.messages.div_ceil(2).max(1)
             || (self.taken.messages > 0 && self.taken.bytes >= self.marks.bytes / 2)

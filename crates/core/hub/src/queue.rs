@@ -9,7 +9,7 @@ pub(crate) struct Queue {
     runs: VecDeque<Run>,
     /// Sum of [`Run::cost`] over all runs.
     cost: usize,
-    /// Number of runs at the front that came by connections which have ended.
+    /// Number of runs at the front whose connections have ended.
     left: usize,
     left_cost: usize,
     /// Total of all runs about topics.

@@ -21,7 +21,7 @@ impl Run {
         Run { bytes, messages: 1, news: true }
     }
 
-    /// Bytes of memory: the messages, and an estimate of what the rest takes.
+    /// Bytes of memory: the messages, and an estimate for the rest.
     pub fn cost(&self) -> usize {
         const BESIDE: usize = 128;
         self.bytes.len() + BESIDE

@@ -17,7 +17,7 @@ pub trait Reception: Send + Sync + 'static {
     /// Checks whether it can work on the port of a server. Called when the server starts.
     ///
     /// # Errors
-    /// What is wrong, for the error of the server.
+    /// The fault of the settings, for the error of the server.
     fn check(&self) -> Result<(), ConfigError> {
         Ok(())
     }
@@ -159,8 +159,8 @@ impl Seat {
         wake(wakes);
     }
 
-    /// Subscribes the peer to a topic, or unsubscribes it. False: it has too many topics, or more changes of
-    /// them wait than the application reads; its connection is to be closed.
+    /// Subscribes the peer to a topic, or unsubscribes it. Returns false if it has too many topics, or too
+    /// many unread changes; its connection has to be closed then.
     #[must_use]
     pub fn topic(&mut self, on: bool, topic: &[u8]) -> bool {
         let mut wakes = Wakes::new();
@@ -192,7 +192,7 @@ impl Seat {
         self.credit = credit;
     }
 
-    /// Grants credit for what was taken, and sends at most `most` waiting runs. Returns their number.
+    /// Grants credit for the taken messages, and sends at most `most` waiting runs. Returns their number.
     pub fn serve(&mut self, machine: &mut dyn Machine, cx: &mut Cx<'_>, most: usize) -> usize {
         if !self.batch.is_empty() {
             self.bring();
@@ -241,8 +241,8 @@ impl Seat {
         handed.push_back(Handed { run, begin, end });
     }
 
-    /// Called before the connection waits: `waker` is woken when there is something to serve. False: there
-    /// already is.
+    /// Called before the connection waits: `waker` is woken when there is work. Returns false if there is
+    /// work already.
     pub fn sleep(&mut self, waker: &Waker) -> bool {
         let mut wakes = Wakes::new();
         let mut state = self.hub.lock();

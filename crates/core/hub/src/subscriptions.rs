@@ -12,8 +12,8 @@
 //!     "de"  "fr"
 //! ```
 //!
-//! Memory: nodes are allocated one by one and freed with their last subscriber. What is kept until the last
-//! topic is removed is 24 bytes for each node of the largest number there was at once ([`NODE`] includes
+//! Memory: nodes are allocated one by one and freed with their last subscriber. Only 24 bytes for each node
+//! of the largest number that existed at once are kept until the last topic is removed ([`NODE`] includes
 //! them while the node exists).
 //!
 //! Time: adding, removing and matching are bounded by the length of the topic, however many topics and

@@ -1,5 +1,5 @@
-//! Tasks that wait for something in a hub. They are woken all at once: there are few, and any of them may be
-//! able to use what they wait for.
+//! Tasks that wait for an event in a hub. They are woken all at once: there are few, and any of them may be
+//! able to use it.
 
 use std::task::Waker;
 

@@ -9,7 +9,7 @@ pub struct TraceContext {
     pub trace: TraceId,
     /// The span of the caller.
     pub span: SpanId,
-    /// Whether the caller keeps its span, and asks others to keep theirs.
+    /// Whether the caller keeps its span, and requests that others keep theirs.
     pub sampled: bool,
     /// The caller's `tracestate`, checked and bounded (W3C Trace Context, 3.3), to be passed on.
     pub state: Option<Arc<str>>,
@@ -51,7 +51,7 @@ impl Incoming {
         }
     }
 
-    /// Whether there may be a context.
+    /// Whether the request has none of the fields of a context.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.parent.is_none() && self.trace == 0
@@ -69,7 +69,7 @@ impl Incoming {
     }
 }
 
-/// A decimal number of 64 bits; 0 if it is none.
+/// A decimal number of 64 bits; 0 if it is invalid.
 fn decimal(value: &[u8]) -> u64 {
     std::str::from_utf8(value).ok().and_then(|text| text.parse().ok()).unwrap_or(0)
 }
@@ -109,8 +109,8 @@ impl Carrier {
         !self.ids && self.w3c == W3c::Never
     }
 
-    /// The fields that say this context. `parent`: the parent of its span, 0 if there is none, which only
-    /// brpc's ids name.
+    /// Visits the fields that carry this context. `parent`: the parent of its span, 0 if there is none; only
+    /// brpc's ids include it.
     pub fn visit(self, context: &TraceContext, parent: SpanId, visit: &mut dyn FnMut(&str, &str)) {
         let ids_say_all = self.ids && context.sampled && context.trace.is_short() && context.state.is_none();
         if self.w3c == W3c::Always || self.w3c == W3c::WhereNeeded && !ids_say_all {

@@ -1,4 +1,4 @@
-//! Spans of calls: what is recorded of them, which of them are, and where they are kept.
+//! Spans of calls: their contents, which calls are recorded, and the store of recorded spans.
 //!
 //! ```text
 //!  call ─► Tracer::begin ─► Span: phases, annotations, calls within it ─► Span::end ─► Store, bounded ─► pages

@@ -31,8 +31,8 @@ pub fn nanoseconds(record: &Record, after: Duration) -> u64 {
     record.start_us.saturating_mul(1000).saturating_add(u64::try_from(after.as_nanos()).unwrap_or(u64::MAX))
 }
 
-/// `rpc.status_code` of a call by this system, whose code gRPC calls so. Connect has lower case, and no name
-/// for success.
+/// The value of `rpc.status_code` for gRPC's name of a code, in this system. Connect has lower case, and no
+/// name for success.
 fn status_code(system: &str, name: &'static str) -> Cow<'static, str> {
     match (system, name) {
         ("connectrpc", "OK") => "".into(),
@@ -41,8 +41,8 @@ fn status_code(system: &str, name: &'static str) -> Cow<'static, str> {
     }
 }
 
-/// Whether a call that ends with this code of gRPC's has failed, by the conventions for gRPC, which Connect
-/// shares. A client calls everything a failure that is no success; at a server the fault is its own.
+/// Whether a call that ends with this gRPC code has failed, by the conventions for gRPC, which Connect
+/// shares. At a client every code but OK is a failure; at a server only codes that are the server's fault.
 pub fn is_error(side: Side, code: u8) -> bool {
     match (side, code) {
         (Side::Client, code) => code != 0,
@@ -57,7 +57,7 @@ pub fn has_failed(record: &Record) -> bool {
 }
 
 /// `server.address` and `server.port`: host and port of an address that has them, as written, without a
-/// look-up; else all of it.
+/// look-up; otherwise the whole address.
 pub fn host_and_port(target: &str) -> (&str, Option<u16>) {
     let rest = match target.split_once("://") {
         Some(("unix", path)) => return (path, None),
@@ -99,7 +99,7 @@ pub fn call(
     }
 }
 
-/// Tells `to` each attribute.
+/// Passes each attribute to `to`.
 pub fn attributes(record: &Record, to: &mut dyn FnMut(&'static str, Value<'_>)) {
     call(record.system, &name(record), record.end.code, has_failed(record), &mut |key, text| {
         to(key, Value::Text(text));
@@ -130,7 +130,7 @@ pub fn attributes(record: &Record, to: &mut dyn FnMut(&'static str, Value<'_>)) 
     }
 }
 
-/// Tells `to` each event, with nanoseconds since 1970: phases, then annotations.
+/// Passes each event to `to`, with nanoseconds since 1970: phases, then annotations.
 pub fn events(record: &Record, to: &mut dyn FnMut(u64, &str)) {
     for (phase, after) in &record.phases {
         to(nanoseconds(record, *after), phase_name(*phase));

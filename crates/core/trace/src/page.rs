@@ -51,7 +51,7 @@ pub enum Refused {
     Unknown(String),
     /// An argument is wrong.
     Wrong(String),
-    /// A switch was asked for by GET.
+    /// A switch was requested by GET.
     NeedsPost,
 }
 
@@ -79,7 +79,7 @@ const OTHERS: [&str; 9] = ["trace", "span", "json", "console", "pause", "q", "so
 /// The page.
 ///
 /// # Errors
-/// It shows nothing.
+/// The page is refused.
 pub fn page(tracer: &Tracer, asked: &Asked<'_>) -> Result<Answer, Refused> {
     let text = |text: String| Ok(Answer { is_json: false, text });
     match asked.rest {
@@ -208,7 +208,7 @@ fn query(tracer: &Tracer, arguments: &Arguments, now: Instant) -> Result<Query, 
     Ok(query)
 }
 
-/// "decimal or hex per switch"; `0x` says hexadecimal in any case.
+/// Parses a log id: "decimal or hex per switch"; a `0x` always means hexadecimal.
 fn log_id(text: &str, log_ids: LogIds) -> Option<u64> {
     match (text.strip_prefix("0x"), log_ids) {
         (Some(digits), _) => u64::from_str_radix(digits, 16).ok(),
@@ -279,8 +279,8 @@ impl Arguments {
     }
 }
 
-/// A part of a query without its escapes. What is no escape stays; what is no text becomes a replacement
-/// character.
+/// A part of a query with its escapes decoded. Invalid escapes stay; bytes that are not text become a
+/// replacement character.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -405,7 +405,7 @@ mod tests {
         }
     }
 
-    /// brpc looks at the newest 100: failures, which are kept longest, were not among them.
+    /// brpc looks at the newest 100 spans only: failures, which are kept longest, were not among them.
     #[test]
     fn a_condition_is_asked_of_all_that_is_kept() {
         let (tracer, now) = tracer();

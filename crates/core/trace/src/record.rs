@@ -39,7 +39,7 @@ pub enum Phase {
 /// The result of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct End {
-    /// The number of the error, as brpc has it; 0 if there is none.
+    /// brpc's number of the error; 0 if there is none.
     pub number: i32,
     /// The name of the code, such as `DEADLINE_EXCEEDED`.
     pub code: &'static str,
@@ -141,7 +141,7 @@ impl Record {
         self.phases.iter().find(|(known, _)| *known == phase).map(|(_, at)| *at)
     }
 
-    /// The memory that it takes, in bytes, with what a store adds to it.
+    /// The memory of the record in bytes, including that of its entries in a store.
     pub fn byte_len(&self) -> usize {
         const STORED: usize = 256; // entries of trees and tables
         let notes: usize =
@@ -181,7 +181,7 @@ fn floor(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// Collects a text until it has [`MOST_TEXT`] bytes, and then says that it is full, which ends its
+/// Collects a text until it has [`MOST_TEXT`] bytes, and then reports that it is full, which ends its
 /// formatting.
 #[derive(Default)]
 pub(crate) struct Bounded(pub String);

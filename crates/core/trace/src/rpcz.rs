@@ -49,7 +49,7 @@ fn log_id(text: &mut String, id: u64, log_ids: LogIds) -> fmt::Result {
     }
 }
 
-/// Lines of what happened in each span, in order of time. The calls of a server's span are shown inside it.
+/// Lines about the events in each span, in order of time. The calls of a server's span are shown inside it.
 pub fn details(records: &[Arc<Record>], log_ids: LogIds) -> String {
     let mut text = String::new();
     let is_server = |span| records.iter().any(|other| other.side == Side::Server && other.span == span);
@@ -163,7 +163,7 @@ impl Lines {
     }
 }
 
-/// `OK`, or what went wrong.
+/// Writes `OK`, or the error.
 struct EndText<'r>(&'r End);
 
 impl fmt::Display for EndText<'_> {
@@ -176,7 +176,7 @@ impl fmt::Display for EndText<'_> {
     }
 }
 
-/// Nothing, or the code and the text in brackets after a space.
+/// Writes nothing for success, otherwise a space and, in brackets, the code and the text.
 struct Failure<'r>(&'r End);
 
 impl fmt::Display for Failure<'_> {
@@ -185,7 +185,7 @@ impl fmt::Display for Failure<'_> {
     }
 }
 
-/// A text of a peer or of the application on one line of a terminal: what controls it is escaped.
+/// A text of a peer or of the application on one line of a terminal: control characters are escaped.
 pub(crate) struct Shown<'t>(pub &'t str);
 
 impl fmt::Display for Shown<'_> {

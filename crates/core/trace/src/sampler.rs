@@ -17,7 +17,7 @@ use std::{
 
 const SLICE: Duration = Duration::from_millis(100);
 const SLICES_PER_SECOND: u32 = 10;
-/// After this time a lane chooses anew: calls may have become few.
+/// After this time a lane chooses a new interval: calls may have become few.
 const LANE_LIFE: Duration = Duration::from_millis(200);
 const MOST_EVERY: u32 = 1 << 24;
 
@@ -25,7 +25,7 @@ const MOST_EVERY: u32 = 1 << 24;
 pub(crate) struct Bucket {
     zero: Instant,
     per_slice: u32,
-    /// The number of the slice, and how many have passed in it.
+    /// The number of the slice, and the number of calls that have passed in it.
     slice: AtomicU64,
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Sampler {
     bucket: Bucket,
     /// One call in this many asks the bucket.
     every: AtomicU32,
-    /// Calls that have asked in this slice.
+    /// The number of calls that have asked in this slice.
     asked: AtomicU32,
 }
 

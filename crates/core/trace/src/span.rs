@@ -20,8 +20,8 @@ pub const MOST_ANNOTATIONS: usize = 64;
 /// The maximum number of recorded calls within a span, tries included; further ones are only counted.
 pub const MOST_CALLS: u32 = 128;
 
-/// A call, or a try of one, that is under way and will be recorded. Clones are the same span. What is never
-/// ended is not recorded.
+/// A call, or a try of one, that is under way and will be recorded. Clones are the same span. A span that is
+/// never ended is not recorded.
 #[derive(Clone)]
 pub struct Span(Arc<Live>);
 
@@ -75,7 +75,7 @@ pub enum Within {
     Span(Span),
     /// A call that is not recorded here: the caller's context is passed on.
     Context(TraceContext),
-    /// A call of a channel that chance has chosen, with a trace of its own: its tries are recorded.
+    /// A sampled call of a channel, with a trace of its own: its tries are recorded.
     Call(Chosen),
 }
 
@@ -198,7 +198,7 @@ impl Span {
         notes.annotations.push((at, cut.0.into()));
     }
 
-    /// Notes a phase, the first time that it comes.
+    /// Notes the first occurrence of a phase.
     pub fn phase(&self, phase: Phase, at: Instant) {
         if let Some(notes) = lock(&self.0.notes).as_mut()
             && notes.phases.iter().all(|(known, _)| *known != phase)

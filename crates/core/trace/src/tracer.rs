@@ -21,13 +21,13 @@ use std::{
 /// The limits on recording and keeping spans.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Calls that are chosen by chance, a second at most. Default 1000, as brpc's collector has it.
+    /// Maximum number of calls per second that are sampled at random. Default 1000, as in brpc's collector.
     pub sampled_per_second: u32,
-    /// Calls that are recorded because their callers want it, a second at most. Default 1000. Above it they
-    /// are treated as others.
+    /// Maximum number of calls per second that are recorded because their callers want it. Default 1000.
+    /// Calls above it are treated like others.
     pub forced_per_second: u32,
-    /// Calls that were not chosen and are kept because they failed, a second at most; a tenth of it is for
-    /// the slowest. Default 1000.
+    /// Maximum number of calls per second that were not sampled and are kept because they failed; a tenth of
+    /// it is for the slowest. Default 1000.
     pub failed_per_second: u32,
     /// Spans that are kept. Default 10 000.
     pub max_spans: usize,
@@ -79,8 +79,8 @@ struct Counts {
 
 /// Gets every span that is kept, too: a file, an exporter.
 pub trait Sink: Send + Sync + 'static {
-    /// A span has been kept. Called by the thread that ended the call: it must not block, and bounds what it
-    /// holds.
+    /// Called with each kept span, by the thread that ended the call: it must not block, and has to limit its
+    /// memory.
     fn kept(&self, record: &Arc<Record>);
 }
 
@@ -88,7 +88,7 @@ pub trait Sink: Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct TracerStats {
     pub is_on: bool,
-    /// The part of the calls that is recorded by chance, 1 for all.
+    /// The fraction of the calls that is sampled at random, 1 for all.
     pub sampling_ratio: f64,
     /// The number of spans kept since the start, those evicted since included.
     pub kept: u64,
@@ -125,12 +125,12 @@ impl Tracer {
         self.0.is_on.load(Relaxed)
     }
 
-    /// Begins or ends to record calls. What has been kept stays.
+    /// Starts or stops recording calls. Spans that have been kept stay.
     pub fn set_on(&self, is_on: bool) {
         self.0.is_on.store(is_on, Relaxed);
     }
 
-    /// Sets the calendar's time again, which may have been changed since.
+    /// Sets the calendar time again, since the system's may have been changed.
     pub fn set_calendar(&self, now: Instant, unix: Duration) {
         *lock(&self.0.anchor) = (now, unix.as_micros() as u64);
     }
@@ -140,8 +140,8 @@ impl Tracer {
         now.saturating_duration_since(lock(&self.0.anchor).0) >= Duration::from_secs(10)
     }
 
-    /// Passes spans on that are kept from now on, for as long as the tracer lives. False: it has four sinks,
-    /// which is the most.
+    /// Passes all further kept spans on to `sink`, for as long as the tracer lives. Returns false if the
+    /// tracer already has four sinks, the maximum.
     pub fn set_sink(&self, sink: impl Sink) -> bool {
         let sink: Box<dyn Sink> = Box::new(sink);
         let left = self.0.sinks.iter().try_fold(sink, |sink, place| match place.set(sink) {
@@ -269,7 +269,7 @@ impl Tracer {
         self.0.unix_us(at)
     }
 
-    /// Drops what has been kept.
+    /// Drops all kept spans.
     pub fn clear(&self) {
         lock(&self.0.store).clear();
     }

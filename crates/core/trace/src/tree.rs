@@ -7,16 +7,16 @@ use std::{
     sync::Arc,
 };
 
-/// The most levels that are shown; what is below is shown at the last one.
+/// The maximum depth that is shown; deeper spans are shown at the last level.
 const MOST_DEPTH: usize = 64;
 
 /// A span and its place in the tree.
 pub struct Node {
     pub record: Arc<Record>,
-    /// 0 for those whose caller is not here.
+    /// The depth; 0 for spans whose caller is not in the store.
     pub depth: usize,
-    /// Whether its caller has a span here, and began after it or ended before it: their clocks differ, or it
-    /// was given up.
+    /// Whether the span is not within the time of its caller's span, which is here: it began earlier or ended
+    /// later. Their clocks differ, or the caller gave up the call.
     pub is_outside: bool,
 }
 
@@ -168,7 +168,8 @@ fn name(phase: Phase) -> &'static str {
     }
 }
 
-/// A string of JSON. What HTML could take for a tag, and what a terminal obeys, is escaped as well.
+/// A JSON string. Characters that HTML could take for a tag, and control characters of terminals, are escaped
+/// as well.
 pub struct Quoted<'t>(pub &'t str);
 
 impl std::fmt::Display for Quoted<'_> {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 const LEN: usize = 55;
 
-/// Reads a `traceparent`. `None`: it is to be ignored, and so is the `tracestate` beside it.
+/// Parses a `traceparent`. `None`: it has to be ignored, and so has the `tracestate` beside it.
 pub fn parse_parent(value: &[u8]) -> Option<(TraceId, SpanId, bool)> {
     let value = value.trim_ascii();
     let (head, rest) = value.split_at_checked(LEN)?;
@@ -72,7 +72,8 @@ impl StateReader {
         }
     }
 
-    /// The list, cut to what is passed on. `None`: there is none, or it is wrong and is not passed on.
+    /// The list, cut to the part that is passed on. `None`: there is none, or it is invalid and not passed
+    /// on.
     pub fn text(&self) -> Option<Arc<str>> {
         if self.is_wrong || self.text.is_empty() {
             return None;

@@ -3,7 +3,7 @@
 use std::{any::Any, fmt, sync::Arc};
 
 /// Values by their type. A protocol defines a type for its own settings and reads it; the code between the
-/// one who sets it and the machine does not know the type.
+/// setter and the machine does not know the type.
 #[derive(Clone, Default)]
 pub struct Extensions {
     list: Vec<Arc<dyn Any + Send + Sync>>,

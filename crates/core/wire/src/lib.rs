@@ -11,13 +11,13 @@
 //! 3. *Output.* `send` and `finish` never wait and never drop. A sender continues while its `Credit` is open;
 //!    one message may exceed it. Bulk data without room waits in the machine and is sent by `resume(Room)`,
 //!    round-robin.
-//! 4. *Input.* Of one exchange, at most `Limits::ahead` messages are delivered and not yet granted. What the
-//!    peer sends beyond them stays in the machine, undecoded and within `Limits::window`; if the protocol has
-//!    no window, the machine returns `Blocked`.
+//! 4. *Input.* Of one exchange, at most `Limits::ahead` messages are delivered and not yet granted. Bytes
+//!    that the peer sends beyond them stay in the machine, undecoded and within `Limits::window`; if the
+//!    protocol has no window, the machine returns `Blocked`.
 //! 5. *Progress.* A message that has begun can be completed: the machine opens the window for all of it,
 //!    whatever is still not granted, and deducts that from later grants.
 //!
-//! A machine that loops leaves the loop with what it found and borrows `Head` or `credential` once, after the
+//! A machine that loops leaves the loop with its finding and borrows `Head` or `credential` once, after the
 //! loop: a borrow returned from inside does not pass the borrow checker.
 
 #![forbid(unsafe_code)]
@@ -74,7 +74,7 @@ pub trait Machine: Send {
     fn send(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _part: &Part) -> Credit {
         Credit::CLOSED
     }
-    /// The application has taken this much since the last grant: reopen windows, deliver what waits.
+    /// The application has taken this much since the last grant: reopen windows, deliver waiting messages.
     fn grant(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _bytes: usize, _messages: u32) {}
     /// Ends an exchange in both directions without a reply: cancellation, deadline, dropped future.
     fn reset(&mut self, _cx: &mut Cx<'_>, _exchange: Exchange, _why: Status) {}
@@ -94,7 +94,7 @@ pub trait Machine: Send {
     fn deadline(&self) -> Option<Instant> {
         None
     }
-    /// Client: exchanges that may be opened now, 0 while draining. Pools read it, and decide by it to open
+    /// Client: exchanges that may be opened now, 0 while draining. Pools use it to decide whether to open
     /// further connections.
     fn vacancies(&self) -> u32 {
         0
@@ -166,8 +166,8 @@ pub trait Host {
         false
     }
     /// Server: an admitted request ends without `Open`, because its message was too long or corrupt, or the
-    /// peer cancelled it. Releases what `admit` reserved for it; the arguments are the same as those of
-    /// `admit`.
+    /// peer cancelled it. Releases the reservation that `admit` made for it; the arguments are the same as
+    /// those of `admit`.
     fn withdraw(&mut self, _route: Route, _announced: Option<usize>) {}
     /// Server: whether the request that has just arrived is to be recorded as it was received. Only called by
     /// machines of protocols with [`DumpForm::HeadAndBody`].
@@ -180,7 +180,7 @@ pub trait Host {
     fn denied(&mut self, _what: Denied) {}
     /// Server: the peer has broken a rule, which ends an exchange and not the connection; for counters.
     fn wrong(&mut self, _what: &WireError) {}
-    /// Server: whether memory is scarce, so that what waits for a peer waits for less long.
+    /// Server: whether memory is scarce, so that data for slow peers is kept for a shorter time.
     fn is_tight(&self) -> bool {
         false
     }
@@ -215,7 +215,7 @@ pub struct Route {
     /// Whether the method answers by a stream: `answer`, `send`, `finish`; otherwise by one message in
     /// `finish`.
     pub streamed: bool,
-    /// Whether the method changes nothing, so that a request may call it that a foreign page can make a
+    /// Whether the method has no side effects, so that a request may call it that a foreign page can make a
     /// browser send (Connect's GET).
     pub no_side_effects: bool,
     /// Whether the method takes over the connection or the stream of its request (WebSocket), when it answers
@@ -223,8 +223,8 @@ pub struct Route {
     pub upgrades: bool,
 }
 
-/// Server: methods of it take over connections, see [`Route::upgrades`]. It is among the extensions of a
-/// setup.
+/// Server: marks that some of its methods take over connections, see [`Route::upgrades`]. It is among the
+/// extensions of a setup.
 #[derive(Clone, Copy, Debug)]
 pub struct Upgrades;
 
@@ -282,14 +282,14 @@ pub enum Event<'a> {
         exchange: Exchange,
         why: Status,
     },
-    /// A sender that waited may continue, whatever it waited for: window, high-water mark, or room. A
-    /// stream's first credit means that it is connected.
+    /// A waiting sender may continue, whether it waited for window, high-water mark, or room. A stream's
+    /// first credit means that it is connected.
     Credit {
         exchange: Exchange,
         credit: Credit,
     },
-    /// A credential was shown by the first frame, HELLO, PLAIN or CURVE: nothing is dispatched before the
-    /// verdict.
+    /// The peer has sent a credential in its first frame, HELLO, PLAIN or CURVE: nothing is dispatched before
+    /// the verdict.
     Authenticate(Claim<'a>),
     /// The peer accepts no messages, or no more of them, while it may go on sending: sends fail from now on.
     Stopped {
@@ -299,7 +299,7 @@ pub enum Event<'a> {
     Notice(Notice<'a>),
 }
 
-/// The credential that a peer shows. Whether it applies to the connection or to this request alone is a
+/// The credential that a peer sends. Whether it applies to the connection or to this request alone is a
 /// property of the protocol ([`Protocol::credential`]).
 #[derive(Clone, Copy)]
 pub struct Claim<'a> {
@@ -338,8 +338,8 @@ pub enum Validity {
 }
 
 /// Whether a refusal ([`Machine::authenticated`]) means that no decision was possible, rather than that the
-/// peer may not come in: UNAVAILABLE, DEADLINE_EXCEEDED and INTERNAL. It is reported as a failure of this
-/// side, and does not count against the peer.
+/// peer is rejected: UNAVAILABLE, DEADLINE_EXCEEDED and INTERNAL. It is reported as a failure of this side,
+/// and does not count against the peer.
 pub fn is_undecided(refusal: &Status) -> bool {
     matches!(refusal.code(), Code::Unavailable | Code::DeadlineExceeded | Code::Internal)
 }
@@ -402,7 +402,7 @@ pub struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    /// The head of a request with a target and an encoding of its body, and nothing else.
+    /// A head with only a target and an encoding of its body.
     pub fn new(target: Target<'a>, content: Content) -> Self {
         Head {
             target,
@@ -553,7 +553,7 @@ impl Outcome {
 #[derive(Default, Debug)]
 pub struct Answer {
     pub status: u16,
-    /// The compression that its parts may use; each part says whether it does (gRPC announces it here).
+    /// The compression that the parts may use; each part states whether it does (gRPC announces it here).
     pub compression: Compression,
     pub metadata: Option<Box<Metadata>>,
 }
@@ -588,7 +588,8 @@ pub struct Outgoing<'a> {
     pub compression: Compression,
     /// Whether `body` is the only message (unary, server streaming); otherwise it is empty and parts follow.
     pub finished: bool,
-    /// Whether the answer is `Answer`, `Part`s, `Finish`; otherwise it is one `Finish` with the reply.
+    /// Whether the answer consists of `Answer`, `Part`s and `Finish`; otherwise it is one `Finish` with the
+    /// reply.
     pub streamed: bool,
     /// streaming_rpc: streams to offer, owned by the caller's slab; a `Finish` with `accept` connects them.
     pub streams: &'a [Exchange],
@@ -603,7 +604,7 @@ pub enum Refusal {
     /// The protocol cannot carry the call: the call is streamed, or offers streams, and the protocol does not
     /// support that.
     Unsupported,
-    /// The protocol identifies methods by their position, which the call does not know.
+    /// The protocol identifies methods by their position, which the call does not have.
     Unnumbered,
     /// The protocol has no value for this compression.
     Compression,
@@ -675,7 +676,7 @@ pub enum WireError {
     Malformed(&'static str),
     /// The peer sent too much of something that the protocol allows.
     Flood(Flood),
-    /// The peer did not send in time what it had to (an acknowledgement, the answer to a ping).
+    /// The peer did not send an expected frame in time (an acknowledgement, the answer to a ping).
     Silent,
 }
 

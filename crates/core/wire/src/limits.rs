@@ -218,10 +218,10 @@ pub struct Patience {
     /// Time from our SETTINGS to their acknowledgement. Default 10 s; zero: no limit.
     pub settings: Duration,
     /// Server: how long a complete reply may make no progress because the peer keeps its window closed. After
-    /// that it is dropped, at most a tenth late; after a tenth, or two, if the budget of memory is half used.
-    /// Only its own exchange is affected, however many there are. Where all streams share a window, replies
-    /// wait for their turns, and none is dropped while that window opens. Default 10 minutes, since readers
-    /// pause; zero: no limit.
+    /// that it is dropped, at most a tenth late; if the memory budget is half used, after a tenth or two of
+    /// this time. Only the reply's own exchange is affected. Where all streams share a window, replies wait
+    /// for their turns, and none is dropped while that window opens. Default 10 minutes, since readers pause;
+    /// zero: no limit.
     pub stall: Duration,
     /// Bytes of replies that one peer may leave queued because its windows are closed. Beyond it, new
     /// requests are refused, open requests wait, and streams are sent nothing more. Replies of calls that

@@ -9,7 +9,7 @@
 
 use std::net::Ipv4Addr;
 
-/// The origins whose pages may call, and the names of the server itself.
+/// The origins whose pages may call, and the host names of the server itself.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
     /// Origins whose pages may call (`https://app.example.com`); `*` stands for all origins.
@@ -28,8 +28,8 @@ pub enum Sender {
     Allowed,
     /// A page of another origin, which is not among [`Origins::allowed`].
     ForeignPage,
-    /// A request under a name that is not known to be the server's: its owner may have pointed the name here
-    /// ("DNS rebinding").
+    /// A request for a host name that is not known to be the server's: the name's owner may have pointed it
+    /// here ("DNS rebinding").
     UnknownHost,
 }
 

@@ -1,8 +1,8 @@
 //! A protocol as seen by code that does not speak it: one entry of a registry, which is data only.
 //!
 //! Engine, server, client and program read entries and never compare names, so a new protocol changes none of
-//! them. What they have to know about a protocol is a field here; a test of `xtask` fails if one of
-//! them contains a protocol's name.
+//! them. Every fact that they need about a protocol is a field here; a test of `xtask` fails if one of them
+//! contains a protocol's name.
 
 use crate::{Dumped, Head, Machine, Setup};
 use polywire_call::Content;
@@ -10,8 +10,7 @@ use polywire_trace::Carrier;
 
 /// One registry entry: data and functions, no state.
 ///
-/// [`Protocol::DEFAULT`] has the values of most protocols, so that an entry only contains what is particular
-/// to its protocol:
+/// [`Protocol::DEFAULT`] has the values of most protocols, so that an entry only contains the differences:
 ///
 /// ```
 /// use polywire_wire::{Protocol, Sniff};
@@ -32,8 +31,7 @@ pub struct Protocol {
     /// The name by which users choose the protocol, and to which guards and bound services refer.
     pub name: &'static str,
 
-    /// Other names that people have for it, for the text of an error about a name that no protocol has.
-    /// Default: none.
+    /// Other common names of the protocol, for the text of an error about an unknown name. Default: none.
     pub also_called: &'static [&'static str],
 
     /// The protocol's name in metrics and spans (OpenTelemetry's `rpc.system.name`). Default: its name.
@@ -43,15 +41,15 @@ pub struct Protocol {
     /// Detects the protocol from the first bytes. Returns `NotMine` at the first byte that excludes the
     /// protocol, and does not change that with further bytes. Called again after `Foreign`.
     pub sniff: fn(&[u8]) -> Sniff,
-    /// Names of the protocols under which a server sees its connections, if they are others, because its
-    /// first bytes are the same as theirs. Empty: it is seen under its own name. A guard or a list of names
-    /// that contains this protocol then means those.
+    /// Names of the protocols under which a server sees connections of this protocol, because its first bytes
+    /// are the same as theirs. Empty: it is seen under its own name. A guard or a list of names that contains
+    /// this protocol then means those.
     pub detected_as: &'static [&'static str],
-    /// Names of the protocols that take the first bytes of this one while a server answers any of them. The
-    /// server then refuses a guard of this protocol, which would never be asked. Default: none.
+    /// Names of the protocols that claim the first bytes of this one while a server answers any of them. The
+    /// server then refuses a guard of this protocol, which would never be called. Default: none.
     pub shadowed_by: &'static [&'static str],
-    /// Whether only clients speak it here: no server recognises it, has a service for it, or takes a guard of
-    /// it. Default: no.
+    /// Whether only the client side exists here: no server recognises the protocol, has a service for it, or
+    /// takes a guard of it. Default: no.
     pub client_only: bool,
     /// Whether only servers speak it here: its machine opens no call, and a channel refuses its name.
     /// Default: no.
@@ -83,7 +81,7 @@ pub struct Protocol {
     /// How calls share connections; the first is the default.
     pub connections: &'static [Connections],
     /// Whether the peer limits the calls on a connection and announces the limit (`Notice::PeerLimit`), so
-    /// that a channel whose calls share a connection opens a further one when it is full. Default: no.
+    /// that a channel whose calls share a connection opens another one when it is full. Default: no.
     pub peer_limits_calls: bool,
     /// The metadata field in which a client sends the number of failed attempts of the call before this one.
     /// Default: none, and the number is not sent.
@@ -94,14 +92,15 @@ pub struct Protocol {
     /// Whether the protocol carries calls of any service by name with protobuf messages, so that a channel
     /// can call services that all servers may have (load probes). Default: yes.
     pub any_service: bool,
-    /// Encoding of request bodies where a call does not choose one, depending on what followed the colon in
-    /// the protocol's name; `None`: the protocol has no such parameter. Default: protobuf, and no parameter.
+    /// Encoding of request bodies where a call does not choose one, depending on the parameter after the
+    /// colon in the protocol's name; `None`: the protocol has no such parameter. Default: protobuf, and no
+    /// parameter.
     pub content: fn(parameter: &str) -> Option<Content>,
 
     // What both have to know.
     /// Whether the protocol carries more than one message per direction, or streams. Default: no.
     pub streams: Streams,
-    /// Makes the machine of one end of a connection. `None`: the protocol is only recognised so far.
+    /// Makes the machine of one end of a connection. `None`: the protocol is recognised but not implemented.
     pub machine: Option<fn(&Setup<'_>) -> Box<dyn Machine>>,
     /// Parses [`Head::raw`](crate::Head::raw): visits each metadata field by name and value. HTTP reports the
     /// request line as `:method` and `:path` (with the query), then its fields in order. Default: there are
@@ -109,13 +108,13 @@ pub struct Protocol {
     pub fields: fn(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])),
     /// How a request is recorded in a dump file. Default: in the form common to all protocols.
     pub dumped: fn(&Head<'_>) -> Dumped,
-    /// The number under which brpc's dump files have its requests, where replaying them is sending by this
-    /// protocol. Default: none.
+    /// The number under which brpc's dump files contain its requests, if such requests can be replayed over
+    /// this protocol. Default: none.
     pub dump_number: Option<u32>,
 }
 
 impl Protocol {
-    /// The default values; see the fields. It has no name, recognises nothing and has no machine.
+    /// The default values; see the fields. The default has no name, recognises nothing and has no machine.
     pub const DEFAULT: Protocol = Protocol {
         name: "",
         also_called: &[],
@@ -192,15 +191,15 @@ pub enum HttpVersion {
 /// How a stopping server treats requests that arrive on connections that are still open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopping {
-    /// Each is refused with ELOGOFF, from which its client knows that it was not executed and may be sent to
-    /// another server.
+    /// Each request is refused with ELOGOFF. Its client knows from this that the request was not executed and
+    /// may be sent to another server.
     Refuses,
     /// Requests up to the announced last one are served (GOAWAY of HTTP/2, `Connection: close` of HTTP/1),
     /// and the client knows that those after it were not executed.
     AnnouncesLast,
     /// The protocol has no such announcement, and a refusal looks to its client like the failure of a
-    /// handler. What the server has read is served, and the connection closes as soon as it can: a request
-    /// that was on its way is lost with it.
+    /// handler. Requests that the server has read are served, and the connection closes as soon as it can: a
+    /// request that was on its way is lost with it.
     Serves,
 }
 
@@ -253,7 +252,7 @@ impl Connections {
 pub enum Sniff {
     Mine,
     NotMine,
-    /// This many more bytes decide, or allow it to be asked again.
+    /// This many more bytes may decide; the function is then called again.
     NeedMore(usize),
 }
 
@@ -273,7 +272,7 @@ impl Registry {
         Registry { protocols, added: Vec::new(), default: None, left_out: &[] }
     }
 
-    /// Sets the protocol of clients whose user names none.
+    /// Sets the default protocol of clients.
     pub const fn with_default(mut self, protocol: &'static Protocol) -> Self {
         self.default = Some(protocol);
         self
@@ -294,7 +293,7 @@ impl Registry {
         self
     }
 
-    /// The protocol of clients whose user names none.
+    /// The default protocol of clients.
     pub fn default_protocol(&self) -> Option<&'static Protocol> {
         self.default
     }

@@ -20,8 +20,8 @@ pub struct ServerSetup<'s> {
     pub authenticate: bool,
     /// Whether the bytes pass through TLS.
     pub secure: bool,
-    /// Whether the peer connected to a loopback address, so that it is on this machine, or forwards what
-    /// others sent.
+    /// Whether the peer connected to a loopback address, so that it is on this machine, or a proxy on this
+    /// machine.
     pub loopback: bool,
     /// A random value per connection, so that connections do not all do the same at the same time. 0 is the
     /// middle.

@@ -1,4 +1,4 @@
-//! Circuit breaker: a server whose calls fail too often is taken out of the choice, for longer each time.
+//! Circuit breaker: a server whose calls fail too often gets no calls for a while, longer each time.
 //!
 //! ```text
 //!              ┌────────────── half_open successes ◄──────────────┐
@@ -86,7 +86,7 @@ impl Default for BreakerSettings {
 }
 
 impl BreakerSettings {
-    /// Calls of the short window, and the percentage of them that may fail
+    /// The number of calls of the short window, and the percentage of them that may fail
     /// (`circuit_breaker_short_window_size`, `circuit_breaker_short_window_error_percent`). Default: 1500
     /// calls, 10 %. With fewer calls it breaks sooner, also by chance.
     pub fn short_window(mut self, calls: u32, error_percent: u32) -> Self {
@@ -133,7 +133,8 @@ impl BreakerSettings {
     }
 
     /// The number of calls that must succeed after an isolation before failures are tolerated again; until
-    /// then the first failure breaks (`circuit_breaker_half_open_window_size`). Default: 0, none.
+    /// then the first failure isolates the server again (`circuit_breaker_half_open_window_size`). Default:
+    /// 0, none.
     pub fn half_open(mut self, successes: u32) -> Self {
         self.half_open = successes;
         self

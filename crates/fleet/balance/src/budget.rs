@@ -1,7 +1,7 @@
 //! Budgets: the number of requests that retries or hedging may add to those of callers.
 //!
 //! The problem: when servers fail because of overload, each retry adds load. A limit of tries per call does
-//! not help: three tries of every call are three times the load. A budget bounds the sum: extra requests are
+//! not help: three tries of every call are three times the load. A budget limits the sum: extra requests are
 //! a percentage of the calls of the last seconds, and a minimum per second, so that a client with few calls
 //! can retry, too.
 //!
@@ -36,8 +36,8 @@ const COUNTERS: usize = 16;
 /// Number of slots of the window.
 const SLOTS: usize = 10;
 
-/// Counts by slot of time, alone on their cache lines. The high half of a word is the number of the slot
-/// since the origin of time, in its low 32 bits; the low half is the count.
+/// Counts by time slot, alone on their cache lines. The high half of a word is the number of the slot since
+/// the origin of time, in its low 32 bits; the low half is the count.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Slots([AtomicU64; SLOTS]);
@@ -197,8 +197,8 @@ mod tests {
         assert_eq!(budget.counts(at(60_000_000)), (0, 0));
     }
 
-    /// Whatever the calls and the tries, no window has more retries than its calls allow, where calls come at
-    /// an even rate.
+    /// However many calls and tries there are, no window has more retries than its calls allow, where calls
+    /// arrive at an even rate.
     #[test]
     fn with_all_calls_failing_the_load_grows_by_the_percentage_and_no_more() {
         let budget = Budget::new(20, 0, Duration::from_secs(10));

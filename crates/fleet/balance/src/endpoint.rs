@@ -34,7 +34,7 @@ pub struct Endpoint {
     address: Box<str>,
     tag: Box<str>,
     zone: Box<str>,
-    /// The weight given by naming; 0 if there is none.
+    /// The weight from naming; 0 if there is none.
     weight: AtomicU32,
     /// Looked at when a ring is made, and not by calls.
     hash_key: Mutex<Option<Arc<str>>>,
@@ -144,7 +144,7 @@ impl Endpoint {
         (&self.address, &self.tag)
     }
 
-    /// The weight given by naming; `None` if there is none.
+    /// The weight from naming; `None` if there is none.
     pub fn weight(&self) -> Option<u32> {
         Some(self.weight.load(Relaxed)).filter(|weight| *weight > 0)
     }
@@ -165,7 +165,7 @@ impl Endpoint {
         self.orca.get_or_init(Box::default).report(load, now);
     }
 
-    /// Queries per second, errors per second and utilization as it reported them the last time, and when.
+    /// The latest reported queries per second, errors per second and utilization, and the time of the report.
     pub fn last_reported(&self) -> Option<([f64; 3], Time)> {
         self.orca.get()?.last()
     }

@@ -8,7 +8,7 @@
 //! | [`Recovery`] | no server was ready, so the whole cluster has failed and comes back one by one | refuses calls in proportion to what is missing, until the number of servers stays the same for a while |
 //! | [`Panic`] | fewer servers than a percentage are ready: so many cannot have failed by themselves, more likely the judgement is wrong or the load is too high | uses those that were ejected, isolated or found unhealthy, too |
 //!
-//! Without either one, the servers that are ready get all calls, and if there is none, calls fail at once.
+//! Without either policy, the ready servers get all calls, and if there is none, calls fail at once.
 //!
 //! Source: Apache brpc, src/brpc/cluster_recover_policy.cpp; Envoy's panic threshold.
 
@@ -60,7 +60,7 @@ pub struct Panic {
     ready: Ready,
 }
 
-/// The number of ready servers, which is counted again when it is old.
+/// The number of ready servers, which is counted again when the count is old.
 #[derive(Debug, Default)]
 struct Ready {
     /// When servers are counted next, in nanoseconds.
@@ -126,7 +126,7 @@ impl Recovery {
 }
 
 impl Panic {
-    /// `percent`: with fewer ready servers of all. 0: never.
+    /// A threshold in percent of all servers: with fewer ready ones the panic begins. 0: never.
     pub fn new(percent: u32) -> Self {
         Panic { percent: percent.min(100), covered: AtomicBool::new(false), ready: Ready::default() }
     }

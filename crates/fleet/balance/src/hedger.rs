@@ -16,9 +16,9 @@
 //! - once the number of calls per second that reach the delay has doubled, no more are hedged in this second,
 //!   nor in the next one: when all servers become slow, all calls do. The delay follows the latencies, and
 //!   hedging continues;
-//! - if hedges seldom win (fewer than one in ten), the share is halved, down to 1/32 of what it was; if one
-//!   in four wins, or there are hardly any, it is doubled again. Hedges that lose were sent too early, or to
-//!   servers that were no better.
+//! - if hedges seldom win (fewer than one in ten), the share is halved, down to 1/32 of its initial value; if
+//!   one in four wins, or there are hardly any hedges, it is doubled again. Hedges that lose were sent too
+//!   early, or to servers that were no better;
 //!
 //! Latencies are counted in buckets whose width is a sixteenth of their value at most; the counts decay by a
 //! sixteenth per second.
@@ -64,7 +64,7 @@ pub struct Hedger {
     active: AtomicU32,
     /// Calls that have reached the delay since it was computed.
     late: AtomicU32,
-    /// Whether there were far more of them than usual, up to then.
+    /// Whether there were far more late calls than usual in that interval.
     all_late: AtomicBool,
     /// When the share was last judged or doubled, in nanoseconds.
     judged: AtomicU64,
@@ -193,7 +193,7 @@ impl Hedger {
         late > FEW_LATE && f64::from(late) > ALL_LATE * usual()
     }
 
-    /// A call has ended: with an answer, whichever its status, or at its time limit. Failures that come
+    /// Records that a call has ended: with an answer, whichever its status, or at its time limit. Failures
     /// without an answer are not reported. `latency`: since the call began.
     pub fn ended(&self, now: Time, latency: Duration, hedged: Hedged) {
         // Where the hedge has won, the first request would have taken longer than this.
@@ -216,7 +216,7 @@ impl Hedger {
         }
     }
 
-    /// The share of calls that the delay is meant for.
+    /// The share of calls that should reach the delay.
     pub fn share(&self) -> f64 {
         self.settings.share / f64::from(1_u32 << self.halvings.load(Relaxed).min(MOST_HALVINGS))
     }

@@ -29,7 +29,7 @@
 //! | `c_murmurhash`, `c_md5`, `c_ketama` | [consistent hashing](policies::ConsistentHash) with brpc's rings | a key |
 //! | `ring_hash` | [consistent hashing](policies::ConsistentHash) with gRPC's ring | a key |
 //!
-//! Beside the policies:
+//! The other modules:
 //!
 //! | what | for |
 //! | --- | --- |
@@ -47,7 +47,7 @@
 //!          `ring_hash` gRFC A42's, those of `least_request` gRFC A48's, those of `weighted_round_robin` gRFC
 //!          A58's.
 //!
-//! Not here: where sets come from, connections, retries.
+//! Not here: the sources of sets, connections, retries.
 
 #![forbid(unsafe_code)]
 

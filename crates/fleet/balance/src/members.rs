@@ -1,4 +1,4 @@
-//! The servers of a set, with what is done when some of them are new or few are ready.
+//! The servers of a set, and the policies for new servers and for few ready ones.
 
 mod usable;
 
@@ -70,7 +70,7 @@ impl Members {
         self.recovery.as_ref().map_or(Ok(()), |recovery| recovery.admit(&self.endpoints, query))
     }
 
-    /// Starts a recovery, because no server was ready, unless one of them is being connected to.
+    /// Starts a recovery because no server is ready, unless one of them is being connected to.
     #[cold]
     pub(crate) fn none_is_ready(&self) {
         if let Some(recovery) = &self.recovery
@@ -95,8 +95,8 @@ impl Members {
         self.panic.as_ref().is_some_and(|panic| panic.uses(member, &self.endpoints, now))
     }
 
-    /// The share of its weight that a server has, which joined the set or came back a while ago; `None`: the
-    /// whole.
+    /// The share of its weight that a server gets while it is new or has just come back; `None`: the whole
+    /// weight.
     #[inline]
     pub(crate) fn share(&self, i: usize, now: Time) -> Option<f32> {
         let slow_start = self.slow_start.as_ref()?;

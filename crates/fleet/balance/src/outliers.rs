@@ -1,6 +1,7 @@
 //! Outlier detection: servers whose calls fail more often than those of the others are ejected for a while.
 //!
-//! Time is cut into intervals. At the end of each one the servers are judged by the calls that ended in it:
+//! Time is divided into intervals. At the end of each one the servers are judged by the calls that ended in
+//! it:
 //!
 //! ```text
 //!              sweep                      sweep                     sweep
@@ -47,7 +48,7 @@ pub struct SuccessRate {
     pub request_volume: u64,
 }
 
-/// Outliers by their failures alone.
+/// Detects outliers by their failures alone.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct FailurePercentage {
@@ -93,7 +94,7 @@ polywire_base::setters! {
 }
 
 impl Default for Outliers {
-    /// Without either algorithm, so that nothing is an outlier.
+    /// The default has neither algorithm, so that no server is an outlier.
     fn default() -> Self {
         Outliers {
             interval: Duration::from_secs(10),
@@ -118,7 +119,7 @@ impl Default for FailurePercentage {
     }
 }
 
-/// Tolerance for the rounding of a mean; far less than what one call changes.
+/// Tolerance for the rounding of a mean; far less than the effect of one call.
 const ROUNDING: f64 = 1e-9;
 
 /// The servers whose state a sweep has changed.
@@ -134,7 +135,7 @@ pub struct Swept {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Ejections {
     pub enforced: u64,
-    /// Left in by chance, since not all are to be ejected (`enforcement`).
+    /// Servers that stayed in by chance, since only a fraction is ejected (`enforcement`).
     pub spared: u64,
     /// Left in since too many were out (`max_percent`).
     pub overflow: u64,

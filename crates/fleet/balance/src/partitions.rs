@@ -46,9 +46,9 @@ pub struct Partitioning {
 #[derive(Clone, Debug, Default)]
 pub struct Partitionings(Vec<Partitioning>);
 
-/// Most partitions; a tag is text from outside and could name any number.
+/// The maximum number of partitions; a tag is text from outside and could name any number.
 const MOST_PARTITIONS: u32 = 65_536;
-/// Most ways of partitioning, as in brpc.
+/// The maximum number of partitionings, as in brpc.
 const MOST_WAYS: usize = 8;
 
 impl Partition {
@@ -70,7 +70,8 @@ impl Partitioning {
         &self.partitions
     }
 
-    /// The sum of the weights of servers (1 where there is none) in the partition where it is least.
+    /// The capacity of a partitioning: the smallest sum of the weights of servers (1 where there is none)
+    /// over its partitions.
     pub fn capacity(&self) -> u64 {
         self.least(|_| true)
     }
@@ -112,8 +113,9 @@ impl Partitionings {
         &self.0
     }
 
-    /// `_dynpart`: the way that a call takes, at random in proportion to capacity. Those in `tried` are taken
-    /// only for want of others. `None`: there is none, or none that has servers for all its partitions.
+    /// `_dynpart`: chooses a partitioning for a call, at random in proportion to capacity. Those in `tried`
+    /// are only chosen if there are no others. `None`: there is none, or none that has servers for all its
+    /// partitions.
     pub fn choose(&self, now: Time, tried: &[usize], random: &mut fastrand::Rng) -> Option<usize> {
         let capacity = |way: &Partitioning| Capacity { ready: way.ready_capacity(now), all: way.capacity() };
         let capacities: Vec<Capacity> = self.0.iter().map(capacity).collect();
@@ -131,7 +133,7 @@ impl Capacity {
         partitions.into_iter().reduce(least).unwrap_or_default()
     }
 
-    /// `_dynpart`, as [`Partitionings::choose`], for ways of parting with these capacities.
+    /// `_dynpart`, like [`Partitionings::choose`], for partitionings with these capacities.
     pub fn choose(ways: &[Capacity], tried: &[usize], random: &mut fastrand::Rng) -> Option<usize> {
         if ways.len() == 1 {
             return Some(0); // it may tell which partition is missing

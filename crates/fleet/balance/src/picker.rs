@@ -59,7 +59,7 @@ impl Picker {
     /// collect the keys of a server.
     ///
     /// # Errors
-    /// As [`Picker::pick`], without the recovery of few servers.
+    /// The errors of [`Picker::pick`], without the recovery of few servers.
     pub fn place(&self, query: &mut Query<'_>) -> Result<usize, NoEndpoint> {
         if self.members.is_empty() {
             return Err(NoEndpoint::Empty);
@@ -76,7 +76,7 @@ impl Picker {
     }
 
     /// The servers to probe for their load after a call was picked; the call does not wait for the answers.
-    /// Only `prequal` asks for any.
+    /// Only `prequal` returns any.
     pub fn probes(&self, query: &mut Query<'_>) -> Vec<Arc<Endpoint>> {
         if self.members.is_empty() {
             return Vec::new();

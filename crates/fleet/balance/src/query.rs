@@ -32,8 +32,8 @@ pub enum NoEndpoint {
     Recovering,
     /// The policy hashes, and the call has no key.
     NoKey,
-    /// The policy hashes, and the server of the key is being connected to: the call waits for it, until this
-    /// time at most. See [`State::await_until`](crate::State::await_until).
+    /// The policy hashes, and the server of the key is being connected to: the call waits for it, at most
+    /// until this time. See [`State::await_until`](crate::State::await_until).
     Awaited(Time),
 }
 

@@ -19,7 +19,7 @@ use std::{
 /// The answer of a server to a probe of its load.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Report {
-    /// Number of calls, of all clients, that it is working on.
+    /// Number of calls, of all clients, that the server is working on.
     pub in_flight: u32,
     /// The expected duration of a new call: the median of recent calls that arrived when as many were in
     /// flight.
@@ -51,8 +51,8 @@ impl Report {
     }
 }
 
-/// Keeps what a server needs to report its load: the calls in flight, and recent latencies with the calls in
-/// flight that each one met.
+/// Measures a server's load: the calls in flight, and recent latencies with the number of calls in flight
+/// when each call arrived.
 ///
 /// ```
 /// use polywire_balance::{Meter, Time};

@@ -109,8 +109,8 @@ impl Spec {
         "ring_hash",
     ];
 
-    /// A policy of your own, by this name on pages and in [`SpecError`]s: `make` makes one for each set of
-    /// servers, and in a channel with zones or priorities for each part of it.
+    /// A policy of your own, under this name on pages and in [`SpecError`]s: `make` makes one for each set of
+    /// servers, and, in a channel with zones or priorities, for each part of the set.
     ///
     /// ```
     /// use polywire_balance::{Members, NoEndpoint, Query, Spec, policies::Policy};
@@ -169,18 +169,18 @@ impl Spec {
         }
     }
 
-    /// Whether its pickers request [probes](Picker::probes): only those of `prequal` do.
+    /// Whether the policy's pickers request [probes](Picker::probes): only those of `prequal` do.
     pub fn asks_for_probes(&self) -> bool {
         matches!(self.kind, Kind::Prequal { .. })
     }
 
-    /// Whether its pickers choose by the [key](crate::Query::key) of a call, and find no server for a call
-    /// without one.
+    /// Whether the policy's pickers choose by the [key](crate::Query::key) of a call, and find no server for
+    /// a call without one.
     pub fn needs_key(&self) -> bool {
         matches!(self.kind, Kind::ConsistentHash(_))
     }
 
-    /// The policy alone, for these members: what [`Tiers`] are made of.
+    /// The policy alone, for these members; [`Tiers`] consist of such policies.
     pub fn policy(&self, members: &Members, random: &mut fastrand::Rng) -> Box<dyn Policy> {
         match self.kind.clone() {
             _ if members.is_empty() => Box::new(Random), // it is never asked

@@ -17,8 +17,8 @@ use twox_hash::XxHash64;
 pub enum Subset {
     /// The `size` servers whose addresses hash lowest with the client's `seed` (gRFC A68).
     Random { size: usize, seed: u64 },
-    /// Slices of `size` servers of a list that is shuffled anew for each round of clients (Site Reliability
-    /// Engineering, chapter 20). `client`: the number of this one among all, from 0, without gaps.
+    /// Slices of `size` servers of a list that is shuffled again for each round of clients (Site Reliability
+    /// Engineering, chapter 20). `client`: the number of this client among all, from 0, without gaps.
     Slices { size: usize, client: u64 },
 }
 
@@ -56,8 +56,8 @@ impl Subset {
     }
 }
 
-/// Marks the servers of `new` that are not in `old` as newly joined, for slow start; unless none of them
-/// stays, when all are equally new.
+/// Marks the servers of `new` that are not in `old` as newly joined, for slow start; unless no server of
+/// `old` remains, since then all are equally new.
 pub fn mark_joined(old: &[Arc<Endpoint>], new: &[Arc<Endpoint>], now: Time) {
     let known: HashSet<*const Endpoint> = old.iter().map(Arc::as_ptr).collect();
     if new.iter().any(|endpoint| known.contains(&Arc::as_ptr(endpoint))) {

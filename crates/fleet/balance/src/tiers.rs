@@ -8,10 +8,10 @@
 //!                └ tier 1 ── locality "c", weight 1 ── members, policy        for what tier 0 cannot take
 //! ```
 //!
-//! A tier counts as whole while its ready capacity times the overprovisioning factor (1.4) reaches all of it:
-//! with up to 28 % of its servers out the others take their calls. What is missing beyond that spills over to
-//! the next tiers in proportion; it does not go over at once. In a tier, calls are shared by the weights of
-//! localities, times the same measure of how whole each one is.
+//! A tier counts as whole while its ready capacity times the overprovisioning factor (1.4) reaches its total
+//! capacity: with up to 28 % of its servers out the others take their calls. The capacity that is missing
+//! beyond that spills over to the next tiers in proportion, not all at once. In a tier, calls are shared by
+//! the weights of localities, each multiplied by the same measure of its own capacity.
 //!
 //! Two uses: a client that prefers servers of its own zone ([`by_zone`]), and the priorities and localities
 //! of xDS. gRPC fails over to the next priority only when a priority has no server at all: that is an
@@ -95,9 +95,9 @@ impl Spill {
         self
     }
 
-    /// The share of all callers that prefer the first tier, from 0 to 1. If it is larger than the share of
-    /// the capacity that this tier has, a part of the calls goes to the next tiers, as its servers would
-    /// otherwise get more calls than others. Default: 0, nothing is known of the callers, and the first tier
+    /// The share of all callers that prefer the first tier, from 0 to 1. If it is larger than this tier's
+    /// share of the capacity, a part of the calls goes to the next tiers, as the tier's servers would
+    /// otherwise get more calls than others. Default: 0: nothing is known of the callers, and the first tier
     /// takes all that it can.
     pub fn callers_here(mut self, share: f64) -> Self {
         self.callers_here = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
@@ -113,8 +113,8 @@ impl Spill {
 }
 
 impl Locality {
-    /// `weight`: beside the other localities of its tier; 0 is taken as 1. The policy is made for these
-    /// members: [`Spec::policy`](crate::Spec::policy).
+    /// `weight`: relative to the other localities of its tier; 0 counts as 1. The policy must be made for
+    /// these members: [`Spec::policy`](crate::Spec::policy).
     pub fn new(weight: u32, members: Members, policy: Box<dyn Policy>) -> Self {
         Locality { weight: weight.max(1), members, policy }
     }
@@ -147,7 +147,7 @@ impl Tiers {
     }
 
     /// The locality that a call goes to if one of its servers can be used. Calls with equal keys go to the
-    /// same one while shares stay the same.
+    /// same locality while shares stay the same.
     #[inline]
     fn draw(&self, query: &mut Query<'_>) -> usize {
         if query.now.0 >= self.next.load(Relaxed) {
@@ -158,7 +158,7 @@ impl Tiers {
         self.ends.iter().position(|end| point < end.load(Relaxed)).unwrap_or(0)
     }
 
-    /// Computes the shares anew, on one of the threads that find them to be old.
+    /// Computes the shares again, on one of the threads that find them out of date.
     #[cold]
     fn compute(&self, now: Time) {
         let next = self.next.load(Relaxed);
@@ -291,7 +291,7 @@ fn capacity(endpoint: &Endpoint) -> u64 {
     endpoint.weight().unwrap_or(1).into()
 }
 
-/// The number of a server among members that it is one of.
+/// The number of a server among `all` members, which must contain it.
 fn number(all: &Members, endpoint: &Endpoint) -> u32 {
     all.find(endpoint).unwrap_or(0) as u32
 }

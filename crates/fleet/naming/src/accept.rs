@@ -8,7 +8,7 @@ use std::fmt;
 const MAX_TAG: usize = 4 << 10;
 const MAX_ZONE: usize = 256;
 const MAX_METADATA: usize = 16 << 10;
-/// Most bytes of text in a set.
+/// The maximum number of bytes of text in a set.
 const MAX_BYTES: usize = 64 << 20;
 
 /// The valid entries of a set, in the order of addresses and tags, and the rejected ones.

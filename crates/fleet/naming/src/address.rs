@@ -43,7 +43,7 @@ fn inside(brackets: &str) -> Option<&str> {
     brackets.strip_prefix('[')?.strip_suffix(']')
 }
 
-/// An IPv6 address, perhaps with a zone: `fe80::1%eth0` (RFC 4007 11).
+/// Whether the text is an IPv6 address, perhaps with a zone: `fe80::1%eth0` (RFC 4007 11).
 fn is_v6(text: &str) -> bool {
     let of_a_zone = |byte: u8| byte.is_ascii_graphic() && !b"%[]/".contains(&byte);
     let (address, zone) = text.split_once('%').unwrap_or((text, "0"));
@@ -51,7 +51,7 @@ fn is_v6(text: &str) -> bool {
     is_zone && address.parse::<Ipv6Addr>().is_ok()
 }
 
-/// A port that one can connect to.
+/// Checks a port that clients connect to.
 pub(crate) fn check_port(port: &str) -> Result<u16, &'static str> {
     let digits = (1..=5).contains(&port.len()) && port.bytes().all(|byte| byte.is_ascii_digit());
     match port.parse() {
@@ -61,7 +61,7 @@ pub(crate) fn check_port(port: &str) -> Result<u16, &'static str> {
     }
 }
 
-/// The name of a host, or an IPv4 address.
+/// Checks that the text is the name of a host, or an IPv4 address.
 pub(crate) fn check_host(host: &str) -> Result<(), &'static str> {
     if host.is_empty() {
         return Err("has no host");

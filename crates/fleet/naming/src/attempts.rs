@@ -3,7 +3,7 @@
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The pause after the first failure of a source, and the longest one. Each is up to 20 % longer or shorter
+/// The pause after the first failure of a source, and the maximum pause. Each is up to 20 % longer or shorter
 /// at random, so that many clients that failed together do not try again together.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
@@ -34,7 +34,7 @@ impl Attempts {
         pause
     }
 
-    /// Reports that the attempt has failed. `did_well`: it worked for longer than the pause, so the pauses
+    /// Records that the attempt has failed. `did_well`: it worked for longer than the pause, so the pauses
     /// start again from the shortest.
     pub fn failed(&mut self, pause: Duration, did_well: bool) {
         if did_well {

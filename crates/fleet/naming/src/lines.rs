@@ -11,7 +11,7 @@
 //! - Blanks are those of ASCII, including the carriage return. An empty line, and one whose first non-blank
 //!   character is `#`, has no server.
 //! - The address ends at the first blank. A `#` within it is part of it, and makes it invalid.
-//! - The tag is what follows up to a `#`, without blanks around it.
+//! - The tag is the text up to a `#`, without blanks around it.
 //! - brpc looks up the names of hosts as it reads them; here they are looked up when a channel connects.
 //!
 //! Source: docs/naming.md; brpc's `SplitIntoServerAndTag`.
@@ -62,7 +62,7 @@ pub fn parse_all(text: &[u8]) -> Lines {
 /// The server of one line. `None`: the line is empty or a comment.
 ///
 /// # Errors
-/// The address is wrong; the text says why.
+/// The address is invalid; the text explains why.
 pub fn parse(line: &str) -> Result<Option<Server>, String> {
     let line = line.trim_ascii();
     if line.is_empty() || line.starts_with('#') {

@@ -27,11 +27,12 @@ impl WatchOptions {
     /// How long a source has to report an empty set before the servers of the last set are dropped. Default:
     /// 30 s.
     ///
-    /// With an empty set every call fails at once. If the servers are really gone, they refuse connections,
-    /// which is hardly worse; and registries that lose their health checks, files that are being rewritten,
-    /// and selectors that are edited recover within seconds. With a shorter time, an accident at the source
-    /// stops all calls. With a longer one, calls to a service that was taken down continue to fail by
-    /// connecting. With zero, empty sets are accepted like others. The first set may be empty.
+    /// With an empty set every call fails at once. If the servers have really gone, keeping them is hardly
+    /// worse, since they refuse connections; and registries that lose their health checks, files that are
+    /// being rewritten, and selectors that are edited recover within seconds. With a shorter time, an
+    /// accident at the source stops all calls. With a longer one, calls to a service that was taken down
+    /// continue to fail by connecting. With zero, empty sets are accepted like others. The first set may be
+    /// empty.
     #[must_use]
     pub fn empty_after(mut self, limit: Duration) -> Self {
         self.empty_after = limit;

@@ -9,8 +9,8 @@ use tokio::{
 
 /// The time limit for removing a server that stops from a registry.
 const WITHDRAW_LIMIT: Duration = Duration::from_secs(3);
-/// The pause after the first failure to register, and the longest one. They are short, because a server that
-/// its registry has lost gets no calls.
+/// The pause after the first failure to register, and the maximum pause. They are short, because a server
+/// that its registry has lost gets no calls.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
@@ -25,7 +25,7 @@ pub trait Registrar: Send + Sync + 'static {
 
     /// Registers `server`, reports that ([`Accepted::set`]), and keeps the entry alive until the future is
     /// dropped. It ends with the reason when the entry is lost or the registry fails; it is then called
-    /// again, after a pause that grows with each failure. An existing entry of the same server is taken over.
+    /// again, after a pause that grows with each failure. An existing entry of the same server is replaced.
     fn keep<'a>(&'a self, server: &'a Server, accepted: &'a Accepted) -> Keeping<'a>;
 
     /// Removes the entry of `server`. It is called once, after the future of [`Registrar::keep`] has been
@@ -68,7 +68,7 @@ impl Registration {
         self
     }
 
-    /// Free text: a weight, a partition, whatever a filter looks for.
+    /// Free text: a weight, a partition, or any text for filters.
     #[must_use]
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
         self.server = self.server.tag(tag);
@@ -89,7 +89,7 @@ impl Registration {
         self
     }
 
-    /// Something else that is known of the server.
+    /// Adds an attribute of the server.
     #[must_use]
     pub fn metadata(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.server = self.server.metadata(name, value);
@@ -196,7 +196,7 @@ impl Registered {
     }
 }
 
-/// Registers a server, again each time its entry is lost.
+/// Registers a server, and again each time its entry is lost.
 async fn run(registrar: &dyn Registrar, server: &Server, accepted: &Accepted) -> std::convert::Infallible {
     let mut pause = FIRST_PAUSE;
     loop {

@@ -8,10 +8,10 @@ use polywire_call::ConfigError;
 pub struct Scheme {
     /// Lower case, without `://`.
     pub name: &'static str,
-    /// Makes a source from what follows `://`; it does no I/O.
+    /// Makes a source from the text after `://`; it does no I/O.
     ///
     /// # Errors
-    /// The text is not what this kind of source takes.
+    /// The text is not valid for this kind of source.
     pub open: fn(&str) -> Result<Box<dyn Source>, ConfigError>,
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct Server {
     /// `host:port`, `[v6]:port` or `unix:path`.
     pub address: String,
-    /// Free text: a weight, a partition, whatever a filter looks for.
+    /// Free text: a weight, a partition, or any text for filters.
     pub tag: String,
     /// `None`: the weight is the tag, if that is a number above 0.
     pub weight: Option<u32>,
@@ -19,8 +19,8 @@ pub struct Server {
     /// The server's priority; 0 is preferred. Servers of the next priority get the calls that those of the
     /// previous one cannot take.
     pub priority: u32,
-    /// The share of the calls that its zone gets beside the other zones of the same priority; the first of
-    /// the servers of a zone says it. `None`: zones get no shares.
+    /// The share of the calls that its zone gets relative to the other zones of the same priority; the value
+    /// of the zone's first server counts. `None`: zones get no shares.
     pub zone_weight: Option<u32>,
     /// The part of its cluster that it belongs to, for channels with a router, whose clusters may have parts
     /// that differ in TLS.
@@ -35,7 +35,7 @@ impl Server {
         Server { address: address.into(), ..Server::default() }
     }
 
-    /// Free text: a weight, a partition, whatever a filter looks for.
+    /// Free text: a weight, a partition, or any text for filters.
     #[must_use]
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
         self.tag = tag.into();
@@ -64,21 +64,21 @@ impl Server {
         self
     }
 
-    /// The share of the calls that its zone gets beside the other zones of the same priority.
+    /// The share of the calls that its zone gets relative to the other zones of the same priority.
     #[must_use]
     pub fn zone_weight(mut self, weight: u32) -> Self {
         self.zone_weight = Some(weight);
         self
     }
 
-    /// The part of its cluster that it belongs to.
+    /// The part of its cluster that the server belongs to.
     #[must_use]
     pub fn part(mut self, name: impl Into<String>) -> Self {
         self.part = Some(name.into());
         self
     }
 
-    /// Something else that is known of it.
+    /// Adds an attribute of the server.
     #[must_use]
     pub fn metadata(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.metadata.insert(name.into(), value.into());

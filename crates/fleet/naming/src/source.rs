@@ -98,7 +98,7 @@ impl Updates {
     /// [`crate::WatchOptions::want_interval`].
     ///
     /// # Cancel safety
-    /// Nothing is lost when the future is dropped.
+    /// Dropping the future loses nothing.
     pub async fn wanted(&self) {
         self.0.wanted().await;
     }
@@ -117,12 +117,12 @@ impl Updates {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceError(String);
 
-/// The longest text of an error in bytes. What a source answers may be part of it.
+/// The maximum length of an error's text in bytes. The text may contain a part of the source's answer.
 const MAX_TEXT: usize = 1000;
 
 impl SourceError {
-    /// `text`: what went wrong, without the name of the source. Long texts are cut, and control characters
-    /// replaced, since texts end in logs.
+    /// `text`: the error, without the name of the source. Long texts are cut, and control characters
+    /// replaced, since texts end up in logs.
     pub fn new(text: impl AsRef<str>) -> Self {
         let text = clipped(text.as_ref(), MAX_TEXT);
         SourceError(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())

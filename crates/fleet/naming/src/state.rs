@@ -59,7 +59,7 @@ struct Reports {
     handed_on: Option<Instant>,
 }
 
-/// Requests of users that the source looks again.
+/// Requests of users that the source look up its servers again.
 #[derive(Default)]
 struct Wants {
     /// Set by users, taken by the source, which `notify` wakes.
@@ -136,7 +136,7 @@ impl State {
 
     /// Delivers a set that was held back, if its time has come. Returns until when one is held back.
     ///
-    /// Returns when it will be, `None` if nothing is held back.
+    /// Returns when the set will be delivered, `None` if none is held back.
     pub fn hand_on_held(&self) -> Option<Instant> {
         let mut reports = lock(&self.reports);
         let now = Instant::now();

@@ -41,13 +41,13 @@ pub struct Cluster {
     /// The counter of attempts for `max_requests`. `None`: this channel has its own. If it is given, the
     /// limit holds for all users of the counter.
     pub counter: Option<Arc<InFlight>>,
-    /// Shares of the attempts that fail as UNAVAILABLE on purpose, before they reach a server, and are not
-    /// tried again.
+    /// Shares of the attempts that are failed as UNAVAILABLE on purpose, before they reach a server, and are
+    /// not tried again.
     pub drops: Vec<DropShare>,
-    /// The host that requests name, in place of the address of the server.
+    /// The host that requests name, in place of the server's address.
     pub authority: Option<String>,
-    /// TLS of the connections to its servers, if it has its own; whether that is used is for the channel to
-    /// say.
+    /// TLS of the connections to the cluster's servers, if it has its own; the channel decides whether to use
+    /// it.
     pub tls: Option<ClusterTls>,
     /// The TLS of each [part](Server::part) of the servers, in place of `tls`. Servers of a part that is not
     /// listed are not connected to. Empty: parts make no difference.
@@ -95,12 +95,12 @@ impl Cluster {
         }
     }
 
-    /// These servers, which do not change.
+    /// A cluster of these servers, which do not change.
     pub fn of(servers: impl IntoIterator<Item = Server>) -> Self {
         Cluster::new(Fixed::new(servers.into_iter().collect()))
     }
 
-    /// Every call fails as UNAVAILABLE for this reason.
+    /// A cluster for which every call fails as UNAVAILABLE with this text.
     pub fn failing(why: impl Into<String>) -> Self {
         Cluster { failure: Some(why.into()), ..Cluster::of([]) }
     }
@@ -158,7 +158,7 @@ impl Cluster {
         self
     }
 
-    /// TLS of the connections to its servers.
+    /// Sets TLS of the connections to the cluster's servers.
     #[must_use]
     pub fn tls(mut self, tls: impl Into<Option<ClusterTls>>) -> Self {
         self.tls = tls.into();
@@ -170,7 +170,8 @@ impl Cluster {
         self.tls.iter().chain(self.parts.values().flatten()).map(ClusterTls::patterns).sum()
     }
 
-    /// TLS of the connections to the servers of one [part](Server::part); `None`: it has none of its own.
+    /// Sets TLS of the connections to the servers of one [part](Server::part); `None`: the part has none of
+    /// its own.
     #[must_use]
     pub fn part(mut self, name: impl Into<String>, tls: impl Into<Option<ClusterTls>>) -> Self {
         self.parts.insert(name.into(), tls.into());
@@ -183,7 +184,7 @@ impl Cluster {
         Arc::ptr_eq(&self.servers, &other.servers) || self.servers.name() == other.servers.name()
     }
 
-    /// Whether the servers that one has connected to can go on with the other: all but limits, drops and
+    /// Whether the servers of `self` can be used further for `other`: all settings but limits, drops and
     /// failure are the same.
     pub fn continues(&self, other: &Cluster) -> bool {
         self.is_served_like(other)
@@ -208,7 +209,7 @@ impl InFlight {
         begun
     }
 
-    /// An attempt that had begun is over.
+    /// Ends an attempt that had begun.
     pub fn end(&self) {
         self.attempts.fetch_sub(1, Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Faults that are injected into calls on purpose, to see what becomes of them.
+//! Faults that are injected into calls on purpose, to test the reactions to them.
 
 use crate::{
     Fraction,
@@ -173,7 +173,7 @@ fn share(share: Fraction, header: Option<&str>, metadata: &Metadata) -> Fraction
     }
 }
 
-/// The number that the last value of a header is.
+/// The last value of a header as a number.
 fn last(metadata: &Metadata, name: &str) -> Option<i64> {
     let joined = field(metadata, name)?;
     int(joined.rsplit(|byte| *byte == b',').next()?)

@@ -27,7 +27,7 @@ impl Fraction {
         Fraction { numerator: numerator.min(self.numerator), ..self }
     }
 
-    /// Whether a call is one of them.
+    /// Whether a call is in the share, at random.
     pub fn hits(self, random: &mut fastrand::Rng) -> bool {
         self.numerator > 0 && random.u32(..self.denominator) < self.numerator
     }

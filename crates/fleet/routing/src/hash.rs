@@ -18,7 +18,7 @@ pub struct HashPolicy {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum HashOf {
-    /// A header; calls without it get no key by it.
+    /// A header's value; calls without it get no key from it.
     Header {
         name: String,
         /// Changes the value first.
@@ -39,7 +39,7 @@ impl HashPolicy {
         HashPolicy { of: HashOf::Header { name: name.into(), rewrite: Some(rewrite) }, terminal: false }
     }
 
-    /// All calls of a channel go to one server.
+    /// A key that is the same for all calls of a channel, so that they go to one server.
     pub fn channel() -> Self {
         HashPolicy { of: HashOf::Channel, terminal: false }
     }
@@ -65,8 +65,8 @@ impl HashPolicy {
     }
 }
 
-/// The key that policies make of a call. `channel`: a number that its channel has drawn by chance. `None`:
-/// none of them has made one.
+/// The key that the policies make for a call. `channel`: a random number of its channel. `None`: no policy
+/// has made a key.
 pub fn key(policies: &[HashPolicy], head: &Head<'_>, channel: u64) -> Option<u64> {
     let mut key = None;
     for policy in policies {

@@ -1,4 +1,4 @@
-//! Routing: which call goes to which cluster of servers, as it changes.
+//! Routing: a table, which may change, of the cluster of servers for each call.
 //!
 //! ```text
 //!  Router::watch ── TableUpdates::table ──► RouteTable ── routes ── matcher: path, headers, a share by chance
@@ -9,8 +9,9 @@
 //!
 //! A channel with a naming source has one set of servers, and every call goes to one of them. A channel with
 //! a [`Router`] has any number of clusters, each with a naming source of its own, and the first route that a
-//! call matches says which of them it goes to. The client takes the newest table; it makes what a cluster
-//! needs when a table names it first, and gives it up once no table names it and no call is under way there.
+//! call matches decides which of them it goes to. The client uses the newest table; it opens a cluster's
+//! source when a table names the cluster first, and closes it once no table names it and no call is under way
+//! there.
 //!
 //! | where | what it is |
 //! | --- | --- |
@@ -22,10 +23,9 @@
 //! | `router.rs`, `watch.rs` | the trait of all routers, and what runs one |
 //! | `schemes.rs` | the routers by the scheme of their urls |
 //!
-//! Nothing here does I/O, and nothing but `watch.rs` reads a clock: what is drawn by chance comes with each
-//! question.
+//! Nothing here does I/O, and only `watch.rs` reads a clock: random numbers are passed in with each query.
 //!
-//! Not here: what makes the calls (crate `client`), where tables come from.
+//! Not here: the calls themselves (crate `client`), the sources of tables.
 
 #![forbid(unsafe_code)]
 

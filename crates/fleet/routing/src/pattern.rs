@@ -1,4 +1,4 @@
-//! Regular expressions of a size that is bounded, checked when they are made.
+//! Regular expressions of limited size, checked when they are made.
 
 #[cfg(not(feature = "patterns"))]
 mod left_out;
@@ -22,9 +22,9 @@ const MAX_REWRITTEN: usize = 64 << 10;
 
 /// A regular expression in the syntax of RE2. Its time is linear in the text that is searched.
 ///
-/// It is compiled to be checked, and again when it is used for the first time: a control plane may tell of
-/// many that no call meets, and a text of a few bytes takes up to 256 KiB when compiled. Clones share what is
-/// compiled.
+/// It is compiled once to be checked, and again when it is used for the first time: a control plane may send
+/// many that no call ever matches against, and a text of a few bytes takes up to 256 KiB when compiled.
+/// Clones share the compiled form.
 ///
 /// Limits: 4096 bytes of text, 256 KiB when compiled. Without the feature `patterns` there are none.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ struct Inner {
 
 impl Pattern {
     /// # Errors
-    /// It is no regular expression, or a large one; or the feature `patterns` is missing.
+    /// It is not a valid regular expression, or too large; or the feature `patterns` is missing.
     pub fn new(text: &str) -> Result<Self, ConfigError> {
         let wrong = |why: String| {
             let told: String = text.chars().take(100).collect();
@@ -54,7 +54,7 @@ impl Pattern {
         Ok(Pattern(Arc::new(Inner { text: text.into(), whole, part })))
     }
 
-    /// Whether all of `text` is what the pattern describes.
+    /// Whether the pattern matches the whole of `text`.
     pub fn is_match(&self, text: &[u8]) -> bool {
         self.0.whole.get_or_init(|| recompiled(&of_whole(&self.0.text))).is_match(text)
     }

@@ -11,7 +11,7 @@ pub struct RetryPolicy {
     pub codes: Vec<Code>,
     /// The first one included; 1 to 5, more are taken as 5.
     pub attempts: u32,
-    /// The pause before the second attempt, 20 % more or less by chance.
+    /// The pause before the second attempt, 20 % more or less at random.
     pub first_pause: Duration,
     /// The maximum pause.
     pub longest_pause: Duration,

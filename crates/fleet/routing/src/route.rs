@@ -105,7 +105,7 @@ impl Route {
 }
 
 impl Target {
-    /// All calls, or an equal share.
+    /// A target for all calls, or for an equal share of them.
     pub fn new(cluster: impl Into<String>) -> Self {
         Target { cluster: cluster.into(), weight: 1, faults: None }
     }
@@ -127,7 +127,7 @@ impl Target {
 }
 
 impl From<&str> for Action {
-    /// All calls go to this cluster.
+    /// A target for all calls: this cluster.
     fn from(cluster: &str) -> Self {
         Action::To(vec![Target::new(cluster)])
     }

@@ -36,8 +36,8 @@ pub trait Router: Send + Sync + 'static {
     /// the table will never change again. After an error it is called again, after a pause that grows from
     /// failure to failure; the last table stays in use meanwhile.
     ///
-    /// When a table names a cluster for the first time, its source is asked for its servers; what that has at
-    /// hand is in use before the first call is sent by this table.
+    /// When a table names a cluster for the first time, its source is started; servers that the source has at
+    /// hand are in use before the first call is sent by this table.
     fn watch<'a>(&'a self, updates: &'a TableUpdates) -> Watching<'a>;
 }
 
@@ -70,7 +70,7 @@ impl Router for RouteTable {
     }
 }
 
-/// A router made from a function that reports tables as they change. It is called as [`Router::watch`] is.
+/// A router made from a function that reports tables as they change. It is called like [`Router::watch`].
 pub fn router_fn<F, R>(name: impl Into<String>, watch: F) -> impl Router
 where
     F: Fn(TableUpdates) -> R + Send + Sync + 'static,
@@ -114,9 +114,9 @@ pub(crate) struct Known {
 }
 
 impl TableUpdates {
-    /// This is the table now. Calls that have found their route already keep it.
+    /// Reports the present table. Calls that have found their route already keep it.
     ///
-    /// A table that says that there are no routes any more is [`RouteTable::failing`].
+    /// To report that there are no routes any more, use [`RouteTable::failing`].
     pub fn table(&self, table: RouteTable) {
         self.0.send_modify(|known| {
             *known = Known { table: Some(table), error: None, tables: known.tables + 1 };

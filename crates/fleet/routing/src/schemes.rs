@@ -3,15 +3,15 @@
 use crate::Router;
 use polywire_call::ConfigError;
 
-/// A kind of router: what is written before `://`, and how one is made from what follows.
+/// A kind of router: the scheme before `://`, and a function that makes a router from the text after it.
 #[derive(Clone, Copy, Debug)]
 pub struct RouterScheme {
     /// Lower case, without `://`.
     pub name: &'static str,
-    /// Makes a router from what follows `://`; it does no I/O.
+    /// Makes a router from the text after `://`; it does no I/O.
     ///
     /// # Errors
-    /// The text is not what this kind of router takes.
+    /// The text is not valid for this kind of router.
     pub open: fn(&str) -> Result<Box<dyn Router>, ConfigError>,
 }
 
@@ -47,7 +47,7 @@ impl RouterSchemes {
     /// The router of a url; `None`: no scheme fits.
     ///
     /// # Errors
-    /// The scheme does not take what follows it.
+    /// The text after the scheme is invalid for it.
     pub fn open(&self, url: &str) -> Result<Option<Box<dyn Router>>, ConfigError> {
         let Some((name, rest)) = url.split_once("://") else { return Ok(None) };
         match self.0.iter().find(|scheme| scheme.name.eq_ignore_ascii_case(name)) {

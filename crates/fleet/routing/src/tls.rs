@@ -1,15 +1,15 @@
-//! TLS of the connections to the servers of a cluster, as a router says it: plain data, which the client
-//! makes connections by.
+//! TLS of the connections to the servers of a cluster, as a router describes it: plain data, from which the
+//! client makes connections.
 
 use crate::{Pattern, matcher::text};
 use std::{path::PathBuf, time::Duration};
 
-/// TLS of the connections to the servers of a cluster: whom to believe, and who we are. Whether it is used,
-/// in place of the channel's own TLS, is for the channel to say (`Builder::cluster_tls`).
+/// TLS of the connections to the servers of a cluster: the trusted issuers, and the client's own certificate.
+/// The channel decides whether it is used in place of the channel's own TLS (`Builder::cluster_tls`).
 ///
 /// The files are PEM. They are read before the first connection, and again before a connection that is made
-/// later than [`ClusterTls::refresh`] after that. Files that cannot be used leave the certificates before in
-/// use; until there are any, the servers cannot be connected to.
+/// later than [`ClusterTls::refresh`] after that. If files cannot be used, the previous certificates stay in
+/// use; if there are none, the servers cannot be connected to.
 ///
 /// ```
 /// use polywire_routing::{CertificateNames, ClusterTls, NameMatch, NameTest};
@@ -29,8 +29,8 @@ pub struct ClusterTls {
     pub identity: Option<(PathBuf, PathBuf)>,
     /// Default 10 minutes, as with gRPC.
     pub refresh: Duration,
-    /// The name that servers are asked for (SNI). `None`: the host of each server's address; an IP address is
-    /// not sent.
+    /// The server name in the TLS handshake (SNI). `None`: the host of each server's address; an IP address
+    /// is not sent.
     pub server_name: Option<String>,
     pub names: CertificateNames,
 }
@@ -79,7 +79,7 @@ pub enum NameTest {
     Prefix(String),
     Suffix(String),
     Contains(String),
-    /// All of it is described by the pattern.
+    /// The pattern matches the whole name.
     Pattern(Pattern),
 }
 
@@ -95,7 +95,7 @@ impl ClusterTls {
         }
     }
 
-    /// Believes the issuers in this file, in place of the system's. May be said several times.
+    /// Trusts the issuers in this file, in place of the system's. May be called several times.
     #[must_use]
     pub fn ca_file(mut self, certificates: impl Into<PathBuf>) -> Self {
         self.ca_files.push(certificates.into());
@@ -116,7 +116,7 @@ impl ClusterTls {
         self
     }
 
-    /// The name that servers are asked for.
+    /// Sets the server name in the TLS handshake.
     #[must_use]
     pub fn server_name(mut self, name: impl Into<String>) -> Self {
         self.server_name = Some(name.into());
@@ -181,8 +181,7 @@ impl NameMatch {
     }
 }
 
-/// Whether a certificate of `name`, whose leftmost label may be a star, is one of `host`. RFC 6125, section
-/// 6.4.
+/// Whether a certificate's `name`, whose leftmost label may be a star, matches `host`. RFC 6125, section 6.4.
 fn is_host(host: &str, name: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     let name = name.strip_suffix('.').unwrap_or(name);

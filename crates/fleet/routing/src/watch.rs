@@ -29,7 +29,7 @@ pub fn watch_router(router: Arc<dyn Router>) -> (WatchedTable, Work) {
     (WatchedTable(watched), Box::pin(work))
 }
 
-/// Asks a router until it says that its table will never change; never returns.
+/// Watches a router until its table will never change again; then never returns.
 async fn ask(router: &dyn Router, updates: &TableUpdates) {
     let (mut attempts, mut logged) = (Attempts::default(), None::<Instant>);
     loop {
@@ -60,11 +60,11 @@ impl WatchedTable {
         self.0.borrow().error.clone()
     }
 
-    /// Waits until there is something new: a table or an error. Of several tables that come at once the last
-    /// one is shown. Never ready again once the work has ended.
+    /// Waits until there is an update: a table or an error. Of several tables that arrive at once the last
+    /// one is returned. Never ready again once the work has ended.
     ///
     /// # Cancel safety
-    /// Nothing is lost when the future is dropped.
+    /// Dropping the future loses nothing.
     pub async fn changed(&mut self) {
         if self.0.changed().await.is_err() {
             std::future::pending().await

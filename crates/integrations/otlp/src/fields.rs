@@ -1,4 +1,4 @@
-//! The fields of OTLP's messages: what writes them, and what reads a reply.
+//! Writes the fields of OTLP's messages, and reads those of a reply.
 //!
 //! Source: open-telemetry/opentelemetry-proto v1, `common/v1/common.proto`, `resource/v1/resource.proto`.
 //!
@@ -8,7 +8,7 @@
 //! Export..Request.resource_.. 1      Export..Response.partial_success 1: rejected_.. 1
 //! ```
 
-/// The request that sends these messages, spans or metrics, each of them encoded.
+/// The request with these encoded messages, spans or metrics.
 pub fn request(resource: &[(String, String)], messages: &[Vec<u8>]) -> Vec<u8> {
     let mut of_resource = Vec::new();
     message(&mut of_resource, 1, |field| {
@@ -79,7 +79,7 @@ pub fn double(to: &mut Vec<u8>, field: u32, value: f64) {
     fixed64(to, field, value.to_bits());
 }
 
-/// A repeated field of 64 bits each, packed.
+/// Writes a repeated field of 64 bits each, packed.
 pub fn packed64(to: &mut Vec<u8>, field: u32, values: impl Iterator<Item = u64>) {
     bytes(to, field, &values.flat_map(u64::to_le_bytes).collect::<Vec<_>>());
 }
@@ -106,7 +106,7 @@ enum Value<'b> {
     Fixed,
 }
 
-/// The fields of a message, up to the first that is none.
+/// The fields of a message, up to the first invalid one.
 fn fields(message: &[u8]) -> impl Iterator<Item = (u64, Value<'_>)> {
     let mut rest = message;
     std::iter::from_fn(move || {

@@ -38,8 +38,8 @@ impl Options {
         self
     }
 
-    /// Spans in a request at most. Default 512. A request is sent with fewer when they have more than 2 MiB:
-    /// collectors refuse requests of more than 4 MiB.
+    /// Maximum number of spans in a request. Default 512. A request is sent with fewer when they exceed 2
+    /// MiB: collectors refuse requests of more than 4 MiB.
     pub fn batch(mut self, most: usize) -> Self {
         self.batch = most.max(1);
         self

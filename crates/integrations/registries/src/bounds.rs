@@ -4,7 +4,8 @@ use std::time::Duration;
 
 /// The longest answer in bytes: ten thousand entries of some kilobytes.
 pub(crate) const LONGEST_ANSWER: u32 = 64 << 20;
-/// Most values in an answer that is kept as values: one of a few bytes may take some hundred.
+/// Maximum number of values in an answer that is kept as JSON values: a value of a few bytes may take some
+/// hundred.
 #[cfg(feature = "k8s")]
 pub(crate) const MOST_VALUES: usize = 1_000_000;
 /// The time limit of all requests except those that the registry shall answer late.

@@ -8,8 +8,8 @@ use polywire_client::ByteStreams;
 use polywire_client::{Builder, Channel, NoProtocols};
 use std::{fmt, sync::Arc};
 
-/// Makes channels to the addresses of a registry. The default connects to them, through TLS if they begin
-/// with `https://`.
+/// Makes channels to the addresses of a registry. The default connects to them, with TLS if they begin with
+/// `https://`.
 #[derive(Clone)]
 pub struct Dial(Arc<dyn Fn(Builder) -> Builder + Send + Sync>);
 
@@ -20,7 +20,7 @@ impl Dial {
         Dial(Arc::new(options))
     }
 
-    /// A channel to each address. Nothing is connected yet.
+    /// A channel to each address, not connected yet.
     pub(crate) fn channels(
         &self,
         addresses: &[String],
@@ -30,7 +30,7 @@ impl Dial {
         addresses.iter().map(make).collect()
     }
 
-    /// Byte streams to each address, for a registry that is spoken to without calls.
+    /// Byte streams to each address, for a registry whose protocol has no calls.
     #[cfg(feature = "zookeeper")]
     pub(crate) fn byte_streams(&self, addresses: &[String]) -> Result<Vec<ByteStreams>, ConfigError> {
         let make = |address| {

@@ -1,4 +1,4 @@
-//! Hosts and ports as registries have them, and the addresses that they make.
+//! Hosts and ports as registries store them, and the addresses made from them.
 
 use crate::entries::clipped;
 use polywire_naming::address as naming;

@@ -92,7 +92,7 @@ impl Http {
         }
     }
 
-    /// Sends a request whose answer is read as it comes, and has no time limit.
+    /// Sends a request whose answer is read as it arrives, and has no time limit.
     pub async fn stream(&self, path: &str, fields: &[(&str, &str)]) -> Result<Body, Failed> {
         let channel = &self.channels[self.current.load(Relaxed) % self.channels.len()];
         let call = channel.stream(Target::named("", path)).message(Vec::new()).metadata(":method", "GET");

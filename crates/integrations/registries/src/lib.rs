@@ -85,7 +85,7 @@ struct Kind {
 
 macro_rules! kinds {
     ($($feature:literal $module:ident $register:expr;)*) => {
-        /// All registries: those without their feature only say so.
+        /// All registries; without its feature, a registry only returns an error.
         const KINDS: &[Kind] = &[$(
             #[cfg(feature = $feature)]
             Kind { scheme: $module::SCHEME, register: $register },
@@ -104,7 +104,7 @@ kinds! {
     "zookeeper" zookeeper Some(zookeeper::registrar);
 }
 
-/// The schemes of the registries. One whose feature is not turned on says so when it is used.
+/// The schemes of the registries. A scheme whose feature is off returns an error when it is used.
 pub fn schemes() -> impl Iterator<Item = Scheme> {
     KINDS.iter().map(|kind| kind.scheme)
 }

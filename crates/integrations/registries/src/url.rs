@@ -3,7 +3,7 @@
 use polywire_call::ConfigError;
 use std::fmt::Write;
 
-/// The parts of a url. The parameters are as they were written, since some registries are handed them.
+/// The parts of a url. The parameters stay encoded, since some registries receive them unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Url {
     /// Addresses of the registry, `https://` included. Never empty.
@@ -14,8 +14,8 @@ pub(crate) struct Url {
 }
 
 impl Url {
-    /// `rest`: what follows `scheme://`. `port` belongs to addresses that have none. `default` is the address
-    /// where none is written, if that is allowed: a part before the first slash is an address then only if it
+    /// `rest`: the text after `scheme://`. `port` is for addresses without one. `default` is the address if
+    /// none is written, where that is allowed: the part before the first slash is then an address only if it
     /// looks like one.
     pub fn parse(scheme: &str, rest: &str, port: u16, default: Option<&str>) -> Result<Url, ConfigError> {
         let wrong = |why: &str| {
@@ -83,7 +83,7 @@ impl Url {
     /// Removes `username` and `password`.
     ///
     /// # Errors
-    /// One of them is missing: the registry would be asked without a user.
+    /// One of them is missing: the registry would be called without a user.
     pub fn take_user(&mut self) -> Result<Option<(String, String)>, ConfigError> {
         match (self.take("username"), self.take("password")) {
             (Some(name), Some(password)) => Ok(Some((name, password))),
@@ -97,7 +97,7 @@ impl Url {
         }
     }
 
-    /// The parameters as they were written.
+    /// The parameters, still encoded.
     pub fn query(&self) -> String {
         let parameter = |(name, value): &(String, Option<String>)| match value {
             Some(value) => format!("{name}={value}"),
@@ -132,7 +132,7 @@ pub(crate) fn encoded(text: &str) -> String {
     out
 }
 
-/// `%XX` as the bytes that they mean; what is none of that stays.
+/// Decodes `%XX` to bytes; invalid escapes stay.
 pub(crate) fn decoded(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -12,8 +12,8 @@ use serde_json::{Map, Value, json};
 /// {"Addr": "10.0.0.1:8000", "tag": "blue", "weight": 3, "zone": "z1", "Metadata": {"version": "7"}}
 /// ```
 ///
-/// `Addr` (or `address`) and `Metadata` are what etcd's package for gRPC's names writes. Curator, a library
-/// for ZooKeeper, writes host and port apart: `{"address": "10.0.0.1", "port": 8000}`.
+/// `Addr` (or `address`) and `Metadata` are written by etcd's package for gRPC's names. Curator, a library
+/// for ZooKeeper, writes host and port separately: `{"address": "10.0.0.1", "port": 8000}`.
 pub(crate) fn parse(value: &[u8]) -> Result<Server, String> {
     let text = std::str::from_utf8(value)
         .map_err(|_| "a value is neither an address nor JSON: it is no UTF-8".to_owned())?
@@ -53,7 +53,7 @@ fn from_json(value: &Map<String, Value>) -> Result<Server, String> {
     Ok(server)
 }
 
-/// The value of the key of a server: what [`parse`] reads, and etcd's package for gRPC's names, too.
+/// The value of a server's key, which [`parse`] and etcd's package for gRPC's names can read.
 pub(crate) fn of(server: &Server) -> Vec<u8> {
     let mut value = json!({ "Op": 0, "Addr": server.address });
     if !server.tag.is_empty() {

@@ -1,5 +1,4 @@
-//! `envoy.service.status.v3.ClientStatusDiscoveryService`: what the xDS clients of this process know. gRFC
-//! A40.
+//! `envoy.service.status.v3.ClientStatusDiscoveryService`: the state of this process's xDS clients. gRFC A40.
 //!
 //! Every client answers for itself, where it runs: a request is handed to each, and their answers are put
 //! together.
@@ -30,7 +29,7 @@ use tokio::{
 
 /// How long a report waits for clients; busier clients are left out.
 const WITHIN: Duration = Duration::from_millis(500);
-/// Requests that a client has not answered yet.
+/// The maximum number of requests that a client has not answered yet.
 const WAITING: usize = 16;
 
 /// A request for the state of a client.
@@ -52,7 +51,7 @@ pub(crate) fn joined() -> mpsc::Receiver<Asked> {
 }
 
 impl Asked {
-    /// `began`: when the time of the core began.
+    /// `began`: when the core's clock began.
     pub fn answer(self, core: &Core, target: &str, began: SystemTime) {
         let _ = self.answer.send(config(core, target, began, self.contents));
     }
@@ -98,8 +97,9 @@ fn config(core: &Core, target: &str, began: SystemTime, contents: bool) -> Clien
     }
 }
 
-/// The service, for a server of this process: which resources its channels to xDS targets have asked for, and
-/// what came of each. It shows the addresses of servers and their configuration: mind who can reach it.
+/// The service, for a server of this process: the resources that its channels to xDS targets have requested,
+/// and the state of each. It shows the addresses of servers and their configuration: restrict who can reach
+/// it.
 pub fn service() -> Service {
     let none = Arc::new(Clients);
     Service::new("envoy.service.status.v3.ClientStatusDiscoveryService", DESCRIPTOR_SET)

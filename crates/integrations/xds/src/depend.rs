@@ -6,9 +6,9 @@
 //!                                                                 └─ aggregate: clusters, in their order
 //! ```
 //!
-//! [`resolve`] is a function of what is known at present. It says which resources are needed, and once all of
-//! them are settled, found or known to be missing, it says what calls are to do. Until then the snapshot
-//! before stays in use. Source: gRFC A74, A37.
+//! [`resolve`] is a function of the known resources. It returns the resources that are needed, and once each
+//! of them is either found or known to be missing, the result for calls. Until then the previous snapshot
+//! stays in use. Source: gRFC A74, A37.
 
 use crate::{
     ads::Found,
@@ -26,9 +26,9 @@ use std::{
     sync::Arc,
 };
 
-/// Aggregates within aggregates; a circle is found by it.
+/// Maximum nesting of aggregates; it also detects cycles.
 const DEEPEST: usize = 16;
-/// Clusters of a target, those within aggregates included.
+/// Maximum number of clusters of a target, those within aggregates included.
 const MOST_CLUSTERS: usize = 10_000;
 /// The number of endpoints and localities of all clusters of a target. A cluster that several aggregates name
 /// counts for each of them, since each has servers of its own. They are counted before any of them is copied.
@@ -37,7 +37,7 @@ pub(crate) const MOST_ENDPOINTS: usize = 200_000;
 /// The resources that are known at present.
 pub(crate) trait View {
     fn found(&self, kind: Kind, name: &str) -> Found<'_>;
-    /// The addresses of `host:port`. `None`: they are waited for.
+    /// The addresses of `host:port`. `None`: the look-up has not finished.
     fn addresses(&self, name: &str) -> Option<Result<&[SocketAddr], &str>>;
 }
 
@@ -93,7 +93,7 @@ pub(crate) enum At {
     Resolved(Vec<SocketAddr>),
 }
 
-/// `listener`: the name of the resource. `domain`: what calls are addressed to.
+/// `listener`: the name of the resource. `domain`: the host that calls are addressed to.
 pub(crate) fn resolve(listener: &str, domain: &str, view: &impl View) -> (Needs, Outcome) {
     let mut needs = Needs::default();
     let outcome = Walk { view, needs: &mut needs, clusters: 0, endpoints: 0 }.target(listener, domain);

@@ -10,12 +10,12 @@ use crate::{
 use polywire_formats::Message;
 use std::{sync::Arc, time::Duration};
 
-/// Hands responses to a client of the target `echo`: each is the number of a type of resource, its length
-/// (two bytes, the high one first), and a `DiscoveryResponse` whose type is that one. Each table that comes
-/// of it is made.
+/// Passes responses to a client of the target `echo`: each consists of the number of a resource type, its
+/// length (two bytes, the high one first), and a `DiscoveryResponse` of that type. Each resulting table is
+/// built.
 ///
 /// # Panics
-/// The client broke a rule of its own.
+/// The client broke one of its own invariants.
 pub fn responses(mut input: &[u8]) {
     let bootstrap = r#"{"xds_servers":[{"server_uri":"plane:1","channel_creds":[{"type":"insecure"}]}],"node":{"id":"n"},
         "authorities":{"a":{}}}"#;

@@ -6,7 +6,8 @@
 //!   bootstrap ──► Core: Ads, one per control plane ──► depend: listener, routes, clusters, endpoints ──► Snapshot ──► table
 //! ```
 //!
-//! Everything but `client/` is without sockets: responses and time go in, requests and snapshots come out.
+//! Only `client/` uses sockets: in all other modules responses and time go in, requests and snapshots come
+//! out.
 //!
 //! | where | what it is |
 //! | --- | --- |
@@ -19,8 +20,8 @@
 //! | `csds.rs` | what the clients of a process know, as a service of a server |
 //! | `messages.rs`, `generated/` | output of `polywire-build` for `proto/`; `xtask/tests/standard.rs` checks that it is current |
 //!
-//! docs/xds.md says what is supported, what is ignored and what is refused. Not here: how calls are routed
-//! (crates `routing` and `client`).
+//! docs/xds.md lists what is supported, ignored and refused. Not here: the routing of calls (crates `routing`
+//! and `client`).
 
 #![forbid(unsafe_code)]
 

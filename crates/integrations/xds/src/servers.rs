@@ -1,4 +1,4 @@
-//! The servers of a cluster as a naming source: what the newest snapshot says.
+//! The servers of a cluster as a naming source, taken from the newest snapshot.
 
 use polywire_naming::{Server, Source, Updates, Watching};
 use polywire_routing::ClusterTls;
@@ -8,7 +8,7 @@ use tokio::sync::watch;
 /// How the servers of a cluster are protected by TLS.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Protection {
-    /// All of them alike.
+    /// The same protection for all servers.
     Whole(Option<ClusterTls>),
     /// The TLS of each cluster of an aggregate, by the cluster's name, where they differ.
     Parts(BTreeMap<String, Option<ClusterTls>>),

@@ -1,4 +1,4 @@
-//! A snapshot as a table of routes: what a channel takes.
+//! Converts a snapshot to a table of routes, which a channel uses.
 
 use crate::{
     depend::{At, Leaf, Ready, Snapshot},
@@ -26,10 +26,10 @@ use std::{
     time::Duration,
 };
 
-/// The servers of clusters, by the names of these: they outlive a table.
+/// The servers of clusters, by cluster name: they outlive a table.
 pub(crate) type Sources = BTreeMap<String, Arc<Assigned>>;
 
-/// Priorities that a policy of one server at a time comes to: those behind share the last one.
+/// Maximum number of priorities for a policy that uses one server at a time: further ones share the last one.
 const MOST_TURNS: u32 = 64;
 /// The maximum length of a cluster's name in the name of its source, in bytes.
 const LONGEST_NAME: usize = 200;
@@ -37,7 +37,7 @@ const LONGEST_NAME: usize = 200;
 /// `name`: the target's, for the names of sources.
 ///
 /// # Errors
-/// It is beyond what a table may have.
+/// The snapshot exceeds the limits of a table.
 pub(crate) fn table(
     snapshot: &Snapshot,
     name: &str,
@@ -145,8 +145,7 @@ fn balancer(choice: &Choice) -> String {
     }
 }
 
-/// All endpoints, as servers with their priority, the leaves one behind the other. `in_parts`: with the names
-/// of their clusters.
+/// All endpoints, as servers with their priority, leaf by leaf. `in_parts`: with the names of their clusters.
 fn servers(leaves: &[Leaf], policy: &Policy, seed: u64, in_parts: bool) -> Vec<Server> {
     let mut servers = Vec::new();
     let mut priority = 0;
@@ -238,7 +237,7 @@ fn in_turn(servers: &mut [Server], shuffled: bool) {
     }
 }
 
-/// gRFC A113: a part of one, in 31 bits behind the point.
+/// gRFC A113: a fraction with 31 bits after the point.
 fn share(weight: u32, sum: u64) -> u64 {
     (u64::from(weight) << 31) / sum.max(1)
 }

@@ -57,7 +57,7 @@ pub fn percent(text: &str) -> String {
     encoded
 }
 
-/// A name whose slashes part it, as methods' names do, as the end of an address.
+/// A name with slashes, like methods' names, as the end of an address.
 pub fn path(name: &str) -> String {
     name.split('/').map(percent).collect::<Vec<_>>().join("/")
 }

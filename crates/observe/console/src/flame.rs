@@ -39,7 +39,7 @@ pub enum Whose {
 }
 
 impl Flame {
-    /// Boxes that are drawn; a browser stays quick with them.
+    /// The maximum number of boxes that are drawn; with this many a browser stays fast.
     pub const MOST_BOXES: usize = 2000;
     /// Rows that are drawn.
     pub const MOST_ROWS: u16 = 200;

@@ -8,8 +8,8 @@
 //!  "plot":{"calls":{"step":1,"lines":{"calls":[1,2,null]}}}}
 //! ```
 //!
-//! `units`: how figures are written for people, `b`ytes, `bs` and `ps` for bytes and things per second, `us`,
-//! `s`, `r`atio, `n`umber; what is null now has none. `seq` counts the seconds of this `boot`. Each row
+//! `units`: how figures are formatted for people: `b`ytes, `bs` and `ps` for bytes and events per second,
+//! `us`, `s`, `r`atio, `n`umber; null values have none. `seq` counts the seconds of this `boot`. Each row
 //! begins with its key and its mark (0 fine, 1 warn, 2 bad).
 
 use crate::{Moment, Query, Section, Table, Value, View, escape};
@@ -18,7 +18,7 @@ use std::fmt::Write;
 /// Rows of a table, unless the query has a number.
 const ROWS: usize = 50;
 
-/// The page as JSON. `<` and the separators of lines that scripts obey are escaped, so that it is harmless
+/// The page as JSON. `<` and line separators with a meaning in scripts are escaped, so that it is harmless
 /// within a page.
 pub fn json(view: &View, query: &Query, moment: &Moment) -> String {
     let need = view.findings().count();

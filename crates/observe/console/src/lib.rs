@@ -11,7 +11,7 @@
 //!             they are the program's own ([`Value::Long`]).
 //! Limits:     [`query::MOST_FIELDS`] fields of a query; [`query::MOST_ROWS`] rows of a table.
 //!
-//! Not here: who may see a page, and what is true of the server (crate `server`).
+//! Not here: access to pages, and the facts about the server (crate `server`).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! The query of an address, or the fields of a form; and which rows of a table they ask for.
+//! The query of an address, or the fields of a form; and the rows of a table that they select.
 //!
 //! | field | what it does |
 //! | --- | --- |
@@ -59,7 +59,7 @@ impl Query {
         }
     }
 
-    /// This query with another value for a field, or without it, as it stands in an address.
+    /// This query with another value for a field, or without it, in the form for an address.
     pub fn with(&self, name: &str, value: Option<&str>) -> String {
         let others = self.iter().filter(|(known, _)| *known != name && !matches!(*known, "json" | "console"));
         let mut parts: Vec<String> = others
@@ -75,14 +75,14 @@ pub struct Shown<'t> {
     pub rows: Vec<&'t Row>,
     /// Rows that pass its filter.
     pub total: usize,
-    /// Whether there are rows behind the last one shown.
+    /// Whether there are rows after the last one shown.
     pub more: bool,
-    /// The column that they are sorted by, and whether they fall.
+    /// The column that the rows are sorted by, and whether they are in descending order.
     pub sorted: Option<(usize, bool)>,
 }
 
 impl Table {
-    /// The rows that a query asks for, `usual` of them unless it has a number.
+    /// The rows that a query selects, `usual` of them unless it has a number.
     pub fn shown(&self, query: &Query, usual: usize) -> Shown<'_> {
         let wanted = query.get("q").unwrap_or("").trim().to_lowercase();
         let mut rows: Vec<&Row> =
@@ -113,7 +113,7 @@ impl Row {
     }
 }
 
-/// Numbers come before texts, and what is neither is last however it is sorted: a column may have all three.
+/// Numbers come before texts, and other values come last in either order: a column may have all three.
 fn order(one: &Row, other: &Row, at: usize, falls: bool) -> Ordering {
     let turn = |order: Ordering| if falls { order.reverse() } else { order };
     let (one, other) = (&one.cells[at], &other.cells[at]);

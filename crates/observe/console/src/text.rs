@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// Rows of a table, unless the query has a number.
 const ROWS: usize = 100;
 
-/// The page as text. `# ` precedes what is said about figures.
+/// The page as text. `# ` precedes remarks about figures.
 pub fn text(view: &View, query: &Query) -> String {
     if let Some((_, text)) = &view.plain {
         return text.clone();
@@ -108,7 +108,7 @@ pub(crate) fn raw(value: &Value) -> String {
     }
 }
 
-/// A number with at most four digits behind the point.
+/// A number with at most four digits after the point.
 fn number(number: f64) -> String {
     if !number.is_finite() {
         return "-".into();

@@ -8,7 +8,7 @@ use std::{borrow::Cow, time::Instant};
 pub enum Value {
     /// A value that was not measured: `–`.
     Unknown,
-    /// Something that does not apply here: nothing.
+    /// A value that does not apply here, shown as nothing.
     Blank,
     /// A text, which may be a peer's: cut at [`escape::MOST`](crate::escape::MOST) characters.
     Text(Cow<'static, str>),

@@ -22,7 +22,7 @@ pub struct View {
     pub plain: Option<(&'static str, String)>,
     /// The answer in every form, if it is a file and no text, with its content type.
     pub file: Option<(&'static str, Vec<u8>)>,
-    /// Seconds after which a browser asks for the whole page again, not for its figures alone.
+    /// Seconds after which a browser reloads the whole page, not only its figures.
     pub again: Option<u32>,
 }
 
@@ -38,7 +38,7 @@ pub enum Section {
     Facts(&'static str, Vec<Fact>),
     Table(Table),
     Plot(Plot),
-    /// Drawn in HTML alone: text and JSON have what it shows from a table, or from a page of their own.
+    /// Only drawn in HTML: text and JSON have the same content in a table, or on a page of their own.
     Flame(Flame),
     /// Lines of text with a heading: a schema, a stack.
     Lines(Cow<'static, str>, String),
@@ -58,10 +58,10 @@ pub enum Mark {
     Bad,
 }
 
-/// A sentence about what needs the reader.
+/// A sentence about a matter that needs attention.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The rule that found it, for scripts: `method_fails`.
+    /// The name of the rule that made the finding, for scripts: `method_fails`.
     pub rule: &'static str,
     pub mark: Mark,
     /// The text of the finding, with its figures.
@@ -84,7 +84,7 @@ pub struct Fact {
     pub name: Cow<'static, str>,
     pub value: Value,
     pub mark: Mark,
-    /// A few words beside it.
+    /// A short remark beside the figure.
     pub note: Cow<'static, str>,
     /// A link to a page with more.
     pub link: Option<Link>,
@@ -115,7 +115,7 @@ pub struct Column {
     pub hint: &'static str,
     /// The link of the cells, if they have one: this address, followed by the row's key.
     pub to: Option<&'static str>,
-    /// Whether a narrow screen goes without it.
+    /// Whether the column is left out on a narrow screen.
     pub wide: bool,
 }
 
@@ -142,10 +142,10 @@ pub struct Plot {
 #[derive(Clone, Debug)]
 pub struct Action {
     pub to: String,
-    /// The words on its button.
+    /// The words on the action's button.
     pub button: Cow<'static, str>,
     pub fields: Vec<Field>,
-    /// Whether the page's own address is reached by GET with these fields, which changes nothing: a search.
+    /// Whether the form sends its fields by GET to the page's own address, which changes nothing: a search.
     pub get: bool,
 }
 
@@ -158,7 +158,7 @@ pub struct Field {
     pub choices: Option<Vec<String>>,
     /// Lines of text that it shows; 0: it is sent and not shown.
     pub lines: u8,
-    /// Whether what is typed is hidden from others.
+    /// Whether typed text is hidden.
     pub secret: bool,
 }
 
@@ -190,7 +190,7 @@ impl View {
         self
     }
 
-    /// A file, whose bytes are the answer in every form.
+    /// A page that is a file; its bytes are the answer in every form.
     pub fn file(mut self, content_type: &'static str, bytes: Vec<u8>) -> View {
         self.file = Some((content_type, bytes));
         self
@@ -285,7 +285,7 @@ impl Table {
         }
     }
 
-    /// Adds a row. It has as many cells as there are columns; what is missing is blank.
+    /// Adds a row. It has as many cells as there are columns; missing ones are blank.
     pub fn row(mut self, key: impl Into<String>, cells: impl Into<Vec<Value>>) -> Table {
         self.push(key, Mark::Fine, cells);
         self
@@ -324,7 +324,7 @@ impl Column {
         self
     }
 
-    /// Narrow screens go without it.
+    /// Leaves the column out on narrow screens.
     pub fn wide(mut self) -> Column {
         self.wide = true;
         self
@@ -351,7 +351,7 @@ impl Action {
         self.with(name, value.into(), 1)
     }
 
-    /// A field whose text is not seen while it is typed.
+    /// A field whose typed text is hidden.
     pub fn secret(mut self, name: impl Into<Cow<'static, str>>) -> Action {
         let (name, value) = (name.into(), String::new());
         self.fields.push(Field { name, value, choices: None, lines: 1, secret: true });

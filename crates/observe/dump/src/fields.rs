@@ -13,7 +13,7 @@ pub(crate) enum Value<'b> {
 /// Reads the next field off the front: its number and value.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The error in the bytes.
 pub(crate) fn next<'b>(rest: &mut &'b [u8]) -> Result<(u64, Value<'b>), &'static str> {
     let tag = varint(rest)?;
     let number = tag >> 3;
@@ -63,7 +63,7 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Appends a number, if there is one. A negative one has ten bytes, as protobuf's `int32` has them.
+/// Appends a number, if there is one. A negative one has ten bytes, like protobuf's `int32`.
 pub(crate) fn put_number(out: &mut Vec<u8>, field: u64, number: Option<i64>) {
     if let Some(number) = number {
         put_varint(out, field << 3);

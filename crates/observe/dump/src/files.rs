@@ -40,7 +40,7 @@ impl Files {
     /// Prepares the folder.
     ///
     /// # Errors
-    /// It cannot be made, read or emptied.
+    /// The folder cannot be created, read or emptied.
     pub fn new(options: DumpOptions) -> io::Result<Files> {
         fs::create_dir_all(&options.folder)?;
         let stamped = Stamped::new(PREFIX, "");
@@ -87,7 +87,7 @@ impl Files {
         self.due().is_some_and(|due| now >= due)
     }
 
-    /// Writes the records that wait.
+    /// Writes the waiting records.
     ///
     /// # Errors
     /// A file cannot be created or written; the records are lost then, and the next ones go to another file.

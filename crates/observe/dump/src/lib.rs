@@ -1,4 +1,4 @@
-//! Files of what a server has seen: requests in dump files of brpc, to be sent again, and spans of calls.
+//! Files of a server's traffic: requests in brpc's dump files, for replay, and spans of calls.
 //!
 //! ```text
 //!  Open -> Rate (about 1000/s) -> Recorder: queue, bounded -> one thread: Files -> requests.20261123_120000_000000
@@ -6,8 +6,7 @@
 //!                                             polywire replay, convert <- Record <- Reader <--'
 //! ```
 //!
-//! A server takes [`DumpOptions`] and makes a [`Recorder`] of them. [`Folder`] and [`Reader`] read what it
-//! has written, or what brpc has.
+//! A server makes a [`Recorder`] from [`DumpOptions`]. [`Folder`] and [`Reader`] read its files, or brpc's.
 //!
 //! [`SpanFiles`] writes the spans that a tracer keeps, see there.
 //!

@@ -1,4 +1,4 @@
-//! `RpcDumpMeta`: what a record says of its request.
+//! `RpcDumpMeta`: the description of a request in a record.
 //!
 //! | number | field | type | of |
 //! | --- | --- | --- | --- |
@@ -46,7 +46,7 @@ pub struct Own {
     pub protocol: Option<String>,
     /// 1002: the encoding of the body, the number of `Content`; none: protobuf.
     pub content: Option<u8>,
-    /// 1003: the compression of the body, the number of `Compression`, where brpc has no number for it.
+    /// 1003: the compression of the body, as the number of `Compression`, if brpc has no number for it.
     pub compression: Option<u8>,
     /// 1004: metadata in the order of the request, without credentials. A message each: 1 name, 2 value.
     pub fields: Vec<(String, Bytes)>,
@@ -54,8 +54,8 @@ pub struct Own {
     pub number: Option<u32>,
     /// 1006: when the request was taken, in microseconds since 1970-01-01 UTC.
     pub time_us: Option<u64>,
-    /// 1007: the lengths in bytes of the messages of a request that streams; the payload is these messages,
-    /// one after the other. Empty: the payload is one message. Packed.
+    /// 1007: the lengths in bytes of the messages of a streaming request; the payload is these messages, one
+    /// after the other. Empty: the payload is one message. Packed.
     pub messages: Vec<u32>,
     /// 1008: whether the request streams, and its end was not recorded.
     pub unfinished: bool,
@@ -74,7 +74,7 @@ impl Meta {
     /// Parses a meta. Unknown fields are left out.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The error in the meta.
     pub fn parse(bytes: &[u8]) -> Result<Meta, &'static str> {
         let (mut meta, mut rest) = (Meta::default(), bytes);
         while !rest.is_empty() {

@@ -12,19 +12,20 @@ pub struct DumpOptions {
     /// Whether recording begins with the server; otherwise
     /// [`Recorder::set_enabled`](crate::Recorder::set_enabled) begins it. Default: yes.
     pub enabled: bool,
-    /// Most requests in a second, over all connections. Default 1000; 0 records none. More of them cost more
-    /// of each shard.
+    /// Maximum number of recorded requests per second, over all connections. Default 1000; 0 records none.
+    /// Higher numbers cost each shard more.
     pub per_second: u32,
-    /// Most records in a file. Default 1000, at least 1.
+    /// Maximum number of records in a file. Default 1000, at least 1.
     pub requests_in_file: u32,
-    /// Most files; the oldest is removed first. Default 32, at least 1.
+    /// Maximum number of files; the oldest is removed first. Default 32, at least 1.
     pub files: u32,
-    /// Longest payload in bytes; longer requests are not recorded, and counted. Default 1 MiB.
+    /// Maximum length of a payload in bytes; longer requests are counted and not recorded. Default 1 MiB.
     pub max_request: usize,
     /// Maximum number of requests that wait for the writing thread; further ones are dropped and counted.
     /// Default 1000.
     pub queue: u32,
-    /// Most bytes of payloads that wait for it; the same. Default 16 MiB.
+    /// Maximum number of bytes of waiting payloads; beyond it, requests are dropped and counted. Default 16
+    /// MiB.
     pub queue_bytes: usize,
     /// Bytes after which records are written to the file. Default 1 MiB.
     pub flush_bytes: usize,

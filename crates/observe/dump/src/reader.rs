@@ -1,8 +1,8 @@
 //! Reads files and folders of records.
 //!
 //! "Wrong magic, body_size > max_body_size, meta_size > body_size or unparsable meta: log, abandon the rest
-//! of this file, continue with the next file." "A truncated tail is ignored silently"; we say that there is
-//! one.
+//! of this file, continue with the next file." "A truncated tail is ignored silently"; this reader reports
+//! it.
 
 use crate::record::{HEADER_BYTES, Header, MAX_RECORD, Record};
 use bytes::Bytes;
@@ -29,14 +29,14 @@ impl Reader<BufReader<File>> {
     /// Opens a file.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// The file cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         Ok(Reader::new(BufReader::new(File::open(path)?)))
     }
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads records of at most [`MAX_RECORD`] bytes. Small reads are made: give it a buffered reader.
+    /// Reads records of at most [`MAX_RECORD`] bytes. It makes small reads: pass a buffered reader.
     pub fn new(input: R) -> Self {
         Reader { input, max: MAX_RECORD, position: 0, ended: false, is_truncated: false }
     }
@@ -104,7 +104,7 @@ impl Folder {
     /// Lists a folder; a file stands for itself.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The folder cannot be read.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Folder> {
         let path = path.as_ref();
         let mut files = Vec::new();

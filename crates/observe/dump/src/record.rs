@@ -88,7 +88,7 @@ impl Record {
     /// Reads the record at the front: it and its length in bytes; `None` if more bytes are needed.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The error in the record.
     pub fn parse(bytes: &[u8], max: u32) -> Result<Option<(Record, usize)>, Problem> {
         let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
             let shown = bytes.len().min(MAGIC.len());

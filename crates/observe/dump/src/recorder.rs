@@ -5,8 +5,8 @@
 //!                                  `--full: dropped, counted
 //! ```
 //!
-//! Shutdown: when the last [`Recorder`] is dropped, the queue closes; the thread writes what is in it and
-//! ends. The drop waits for that, a second at most: a disk that hangs must not hang the program.
+//! Shutdown: when the last [`Recorder`] is dropped, the queue closes; the thread writes the queued requests
+//! and ends. The drop waits for that, a second at most: a disk that hangs must not hang the program.
 
 use crate::{DumpOptions, Files, Meta, rate::Rate, request};
 use polywire_base::{IoBuf, LineGate, lock};
@@ -41,11 +41,11 @@ pub struct Recorder {
 enum Item {
     /// Boxed, so that the queue is small while it is empty.
     Request(Box<(Meta, IoBuf)>),
-    /// Write what waits, and say so.
+    /// Write the waiting requests, and confirm it.
     Flush(mpsc::Sender<()>),
 }
 
-/// Written by all shards and by the thread that writes, read by pages.
+/// Counts of records. All shards and the writing thread change them; pages show them.
 #[derive(Default)]
 struct Counts {
     taken: AtomicU64,
@@ -62,7 +62,7 @@ struct Counts {
 pub struct DumpStats {
     /// Chosen to be recorded.
     pub taken: u64,
-    /// Chosen, and dropped: the queue was full, or they were too long.
+    /// Requests that were chosen and then dropped: the queue was full, or they were too long.
     pub dropped: u64,
     /// The number of requests that are in a file, or will be soon.
     pub written: u64,
@@ -200,7 +200,7 @@ struct Writer {
     counts: Arc<Counts>,
     /// Limits the lines of the log about records that could not be written.
     gate: LineGate,
-    /// Dropped at the end, which tells [`Recorder`].
+    /// Dropped when the thread ends, which notifies [`Recorder`].
     _ends: mpsc::Sender<()>,
 }
 

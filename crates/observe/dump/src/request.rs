@@ -98,7 +98,7 @@ fn kept(body: &IoBuf) -> IoBuf {
     if body.len() < SMALL { body.detached() } else { body.clone() }
 }
 
-/// A request of HTTP as text, up to its body, whose length is written in place of any way to find its end.
+/// An HTTP request as text, up to its body, with the body's length in place of any other framing.
 fn http_text(fields: &[(String, Bytes)], body: usize) -> Vec<u8> {
     let of = |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, value)| &**value);
     let mut text = of(":method").unwrap_or(b"POST").to_vec();

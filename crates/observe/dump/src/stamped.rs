@@ -1,4 +1,5 @@
-//! Files of a folder whose names say when they were made, so that names in order are files in order.
+//! Files of a folder that are named by the time of their creation, so that the order of names is the order of
+//! files.
 //!
 //! ```text
 //! requests.20261123_120000_000000         prefix, UTC, microseconds, suffix
@@ -44,7 +45,7 @@ impl Stamped {
         Ok(paths)
     }
 
-    /// Makes a file with a name of its own, later than the last one.
+    /// Creates a file with a unique name, which sorts after the last one.
     pub fn create(&mut self, folder: &Path, time: SystemTime) -> io::Result<(PathBuf, File)> {
         let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         self.latest = (since.as_micros() as u64).max(self.latest + 1);

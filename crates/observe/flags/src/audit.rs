@@ -23,7 +23,7 @@ impl Origin {
     }
 }
 
-/// Text that peers may have chosen, for a line of a log or of a page.
+/// A text that peers may have chosen, made safe for a line of a log or of a page.
 pub(crate) fn shown(text: &str) -> String {
     let mut shown = String::new();
     for c in text.chars().take(SHOWN) {

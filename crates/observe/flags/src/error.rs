@@ -8,9 +8,10 @@ use std::fmt;
 pub enum FlagError {
     /// No flag has this name. Names that are spelt almost alike follow.
     Unknown { name: String, near: Vec<String> },
-    /// A flag of this name is there already.
+    /// There is already a flag of this name.
     Taken(String),
-    /// Names consist of ASCII letters, digits, `_`, `.`, `/` and `-`, and have at most 128 of them.
+    /// The name is invalid. Names consist of ASCII letters, digits, `_`, `.`, `/` and `-`, and have at most
+    /// 128 of them.
     Name(String),
     /// The value cannot be read, or its validator refuses it.
     Value { name: String, value: String, why: String },

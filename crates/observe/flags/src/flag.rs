@@ -24,7 +24,7 @@ struct Inner<T> {
     name: String,
     help: String,
     default: T,
-    /// Any thread reads and writes it. Nothing else is ordered by it.
+    /// The value, which any thread reads and writes. No other memory is ordered by it.
     bits: AtomicU64,
     /// The accepted values, in words; empty: all values of the type.
     allowed: String,
@@ -66,8 +66,8 @@ impl<T: Value> Flag<T> {
         self
     }
 
-    /// Accepts what `check` accepts; `allowed` says that in words. The text of an error is shown to the
-    /// operator.
+    /// Accepts only values that `check` accepts; `allowed` describes them. The text of an error is shown to
+    /// the operator.
     ///
     /// # Panics
     /// If the default is refused, or if the flag has been cloned.

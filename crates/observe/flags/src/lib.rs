@@ -26,7 +26,7 @@
 //! | --- | --- |
 //! | `value.rs` | the types that a flag can have, as text and as the bits of its atomic |
 //! | `flag.rs` | [`Flag`]: a value, its validator, who is told of changes |
-//! | `linked.rs` | [`Linked`]: a value that lies elsewhere |
+//! | `linked.rs` | [`Linked`]: a flag whose value belongs to another object |
 //! | `set.rs` | [`Flags`]: by name; what is set, for how long, and by whom |
 //! | `audit.rs` | [`Change`]: the last thousand changes |
 //! | `sources.rs` | flag files and the environment |

@@ -1,4 +1,4 @@
-//! A value that lies elsewhere.
+//! A flag whose value belongs to another object.
 
 use crate::{set::Registered, value::Value};
 use std::{fmt::Display, str::FromStr};
@@ -17,8 +17,8 @@ pub struct Linked<T> {
 }
 
 impl<T: Value> Linked<T> {
-    /// The default is what `read` says now. `write` refuses a value with words for the operator, and then
-    /// changes nothing; `allowed` says in words what it accepts.
+    /// The default is the present result of `read`. `write` may refuse a value with a text for the operator,
+    /// and then changes nothing; `allowed` describes the accepted values.
     pub fn new(
         name: impl Into<String>,
         help: impl Into<String>,

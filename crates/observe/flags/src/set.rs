@@ -16,7 +16,7 @@ use std::{
 pub(crate) const LONGEST_VALUE: usize = 1 << 10;
 /// Bytes that a name may have.
 const LONGEST_NAME: usize = 128;
-/// Longest time after which a change goes back.
+/// The maximum time after which a change is undone.
 const LONGEST_TIME: Duration = Duration::from_secs(366 * 86_400);
 
 /// A value that can be registered: [`Flag`] and [`Linked`](crate::Linked) are.
@@ -37,9 +37,9 @@ pub trait Registered: Send + Sync + 'static {
     /// Changes the value.
     ///
     /// # Errors
-    /// As [`Registered::check`]; the value before stays.
+    /// The errors of [`Registered::check`]; the value before stays.
     fn store(&self, text: &str) -> Result<(), String>;
-    /// Tells those who want to know that the value has changed. Called without a lock.
+    /// Notifies listeners that the value has changed. Called without a lock.
     fn tell(&self);
 }
 
@@ -62,9 +62,9 @@ struct State {
     audit: Audit,
     /// Changes that go back.
     timed: SortedMap<String, Timed>,
-    /// Whether a thread waits for the first of those.
+    /// Whether a thread waits for the earliest time at which a change is undone.
     waits: bool,
-    /// Whether the program has begun, so that fixed flags stay.
+    /// Whether the program has begun, after which fixed flags cannot be changed.
     began: bool,
 }
 
@@ -93,15 +93,15 @@ impl Flags {
     /// Adds a flag.
     ///
     /// # Errors
-    /// Its name is taken, or is none.
+    /// The name is taken, or invalid.
     pub fn register<T: crate::Value>(&self, flag: &Flag<T>) -> Result<(), FlagError> {
         self.add(flag.clone())
     }
 
-    /// Adds a value that lies elsewhere, or one of a type of the caller's own.
+    /// Adds a [`Linked`](crate::Linked) flag, or one of a type that the caller defines.
     ///
     /// # Errors
-    /// As [`Flags::register`].
+    /// The errors of [`Flags::register`].
     pub fn add(&self, flag: impl Registered) -> Result<(), FlagError> {
         self.insert(Arc::new(flag))
     }
@@ -121,7 +121,7 @@ impl Flags {
         Ok(())
     }
 
-    /// The program begins: from now on, fixed flags stay as they are.
+    /// Marks that the program begins: from now on, fixed flags cannot be changed.
     pub fn begin(&self) {
         lock(&self.shared.state).began = true;
     }
@@ -129,7 +129,7 @@ impl Flags {
     /// The flag of this name.
     ///
     /// # Errors
-    /// There is none; the error has names that are almost alike.
+    /// There is no such flag; the error lists similar names.
     pub fn find(&self, name: &str) -> Result<Arc<dyn Registered>, FlagError> {
         let state = lock(&self.shared.state);
         if let Some(flag) = state.flags.get(name) {
@@ -158,7 +158,7 @@ impl Flags {
     /// its timed changes.
     ///
     /// # Errors
-    /// As [`Flags::set`].
+    /// The errors of [`Flags::set`].
     pub fn set_for(
         &self,
         name: &str,
@@ -224,7 +224,7 @@ impl Flags {
         Ok(Some(change))
     }
 
-    /// Applies many values or none, as a file has them.
+    /// Checks a value without applying it, so that a file's values are applied all or not at all.
     pub(crate) fn check(&self, name: &str, value: &str) -> Result<(), FlagError> {
         let flag = self.find(name)?;
         if self.shared.immutable.get() {
@@ -262,8 +262,8 @@ impl Flags {
         Some(state.timed.get(name)?.at.saturating_duration_since(Instant::now()))
     }
 
-    /// Begins the thread that takes changes back, unless there is one. It ends when there is none left, or
-    /// with the set.
+    /// Starts the thread that undoes timed changes, unless it runs. It ends when no change is left to undo,
+    /// or with the set.
     fn wait(&self, state: &mut State) {
         if std::mem::replace(&mut state.waits, true) {
             self.shared.sooner.notify_one();
@@ -295,7 +295,7 @@ fn take_back(shared: &Weak<Shared>) {
 }
 
 impl Flags {
-    /// Takes back what is over at this time.
+    /// Undoes the changes whose time is over at `now`.
     fn take_back_at(&self, now: Instant) {
         let mut changes = Vec::new();
         {

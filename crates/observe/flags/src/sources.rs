@@ -35,7 +35,7 @@ impl Flags {
     /// Like [`Flags::load_file`], for a text. `from` is its name.
     ///
     /// # Errors
-    /// As [`Flags::load_file`].
+    /// The errors of [`Flags::load_file`].
     pub fn load_text(&self, text: &str, from: &str) -> Result<usize, FlagError> {
         let mut values = Vec::new();
         for (line, text) in text.lines().enumerate() {
@@ -70,9 +70,8 @@ impl Flags {
         Ok(changed)
     }
 
-    /// Sets what the environment says: the flag `idle_timeout` by `PREFIX_IDLE_TIMEOUT`, with `_` for each
-    /// other character that names of variables cannot have. Variables that belong to no flag are not looked
-    /// at.
+    /// Sets flags from the environment: the flag `idle_timeout` by `PREFIX_IDLE_TIMEOUT`, with `_` for each
+    /// other character that variable names do not allow. Variables without a flag are ignored.
     ///
     /// # Errors
     /// A value is refused, or is not UTF-8; no flag is changed then.

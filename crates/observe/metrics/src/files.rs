@@ -1,4 +1,4 @@
-//! Variables in files, written anew at intervals, as Apache brpc's `-bvar_dump` does; and for Prometheus'
+//! Variables in files, written again at intervals, as with Apache brpc's `-bvar_dump`; and for Prometheus'
 //! node_exporter.
 //!
 //! ```text
@@ -16,7 +16,7 @@
 //!             flags.
 //! Deviations: brpc writes over the file in place. The pattern `$` stands for one character, as `?` does
 //!             there and here.
-//! Limits:     what a registry has; tabs at most 64.
+//! Limits:     the size of the registry; tabs at most 64.
 
 use crate::{Registry, matches, storage::cells::lock};
 use std::{
@@ -39,15 +39,16 @@ pub struct MetricFileOptions {
     pub labelled_file: PathBuf,
     /// A further file with all of `/metrics` in Prometheus' text format. Default: none.
     pub prometheus_file: Option<PathBuf>,
-    /// `bvar_dump`: whether files are written. Default: yes, unlike brpc's, where the flag says so.
+    /// `bvar_dump`: whether files are written. Default: yes, unlike in brpc, where it is off.
     pub enabled: bool,
     /// `bvar_dump_interval`. Default 10 s, at least 1 s.
     pub interval: Duration,
     /// `bvar_dump_include`: names with `*` and `?`, separated by `,` or `;`. Empty, the default: all.
     pub include: String,
-    /// `bvar_dump_exclude`: the same; it goes before what is included. Empty, the default: none.
+    /// `bvar_dump_exclude`: names and patterns that are left out; it takes precedence over the included ones.
+    /// Empty, the default: none.
     pub exclude: String,
-    /// `bvar_dump_prefix`: what stands before each name, with `_`. Default: the program's file name.
+    /// `bvar_dump_prefix`: the prefix of each name, followed by `_`. Default: the program's file name.
     pub prefix: String,
     /// `bvar_dump_tabs`: `NAME=PATTERNS;NAME=PATTERNS`, files of their own.
     pub tabs: String,
@@ -98,7 +99,7 @@ setters! {
     tabs: impl Into<String> = tabs.into();
 }
 
-/// The files, and what of them can be changed while the program runs: all but the paths.
+/// The files, and the options that can be changed while the program runs: all but the paths.
 pub struct MetricFiles {
     state: Mutex<State>,
     changed: Condvar,
@@ -128,11 +129,11 @@ impl MetricFiles {
         lock(&self.state).options.clone()
     }
 
-    /// Changes options; the paths stay as they are, so that who may change flags does not choose files. The
+    /// Changes options except for the paths, so that operators who may change flags cannot choose files. The
     /// files are written soon.
     ///
     /// # Errors
-    /// Words about what cannot be. Then nothing is changed.
+    /// The text of an error about an invalid option. Then nothing is changed.
     pub fn change(&self, change: impl FnOnce(&mut MetricFileOptions)) -> Result<(), String> {
         let mut state = lock(&self.state);
         let mut changed = state.options.clone();
@@ -165,7 +166,7 @@ impl MetricFiles {
         }
     }
 
-    /// Nothing is to be written any more: ends [`MetricFiles::wait`].
+    /// Ends [`MetricFiles::wait`]: nothing is written any more.
     pub fn close(&self) {
         lock(&self.state).closed = true;
         self.changed.notify_all();

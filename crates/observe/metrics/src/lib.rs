@@ -22,18 +22,19 @@
 //! shared latencies 16 ns; reading a latency of two owners 0.8 us.
 //!
 //! A read is not a consistent snapshot of several variables, nor of the parts of one: a call may be in the
-//! count and not yet in the sum. What an owner counted is not lost when the owner is dropped: its cell is
-//! added to the variable.
+//! count and not yet in the sum. When an owner is dropped its counts are kept: its cell is added to the
+//! variable.
 //!
 //! Registries are values, and there is no hidden thread: the owner of a [`Registry`] calls [`Registry::tick`]
-//! about once a second; otherwise windows stay empty. One registry is of the process ([`process::registry`]),
-//! for what belongs to no server; others show it with [`Registry::include`].
+//! about once a second; otherwise windows stay empty. One registry belongs to the process
+//! ([`process::registry`]), for variables that belong to no server; others show it with
+//! [`Registry::include`].
 //!
 //! Source: `src/bvar` of Apache brpc. Names and text forms of `/vars` are brpc's, those for Prometheus follow
 //!         its conventions for names, units and types (<https://prometheus.io/docs/practices/naming/>);
 //!         percentiles come from a histogram with a bounded error instead of random samples.
 //!
-//! Not here: pages, and the choice of what is counted.
+//! Not here: pages, and the choice of the metrics.
 
 #![forbid(unsafe_code)]
 

@@ -94,7 +94,8 @@ impl Sampler {
         true
     }
 
-    /// Says that no samples were taken for so long because nothing came: rates do not count that time.
+    /// Declares that no samples were taken for `time` because there were no events: rates do not count that
+    /// time.
     pub fn skip(&self, time: Duration) {
         let watched: Vec<_> = lock(&self.inner).watched.iter().filter_map(Weak::upgrade).collect();
         watched.iter().for_each(|sampled| sampled.skip(time));

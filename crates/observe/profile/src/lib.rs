@@ -1,4 +1,4 @@
-//! Profiles of the running process: what uses its CPU time, and who holds its memory.
+//! Profiles of the running process: users of CPU time, holders of memory, and waits for locks.
 //!
 //! ```text
 //!  timer of a thread's CPU time --> signal handler: registers + stack into a slot --> reader: walks the copy --> Profile

@@ -39,7 +39,7 @@ impl Watching {
         Watching(())
     }
 
-    /// Called every 20 ms.
+    /// Moves the recorded waits; called every 20 ms.
     pub fn turn(&self) {
         RECORDED.store(0, Relaxed);
     }

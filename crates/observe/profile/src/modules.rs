@@ -1,4 +1,4 @@
-//! The program and the libraries of this process, where they lie in memory, and how their frames are unwound.
+//! The program and the libraries of this process: their places in memory, and how their frames are unwound.
 //!
 //! Source: proc(5) on `/proc/self/maps`; the ELF specification, "Program Header". What is read here is the
 //!         process' own files.

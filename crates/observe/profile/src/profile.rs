@@ -1,4 +1,4 @@
-//! A profile: stacks with values, and the names of what is on them.
+//! A profile: stacks with values, and the names of their functions.
 
 use crate::{modules::Mapping, symbols::Symbols};
 use std::{
@@ -23,7 +23,7 @@ pub enum Kind {
     Contention,
 }
 
-/// A profile. Stacks have two values each: [`Kind::values`] says what they count.
+/// A profile. Stacks have two values each: [`Kind::values`] names them.
 #[derive(Clone, Debug)]
 pub struct Profile {
     pub kind: Kind,
@@ -45,8 +45,8 @@ pub struct Sample {
     /// Indices of locations, innermost first.
     pub stack: Vec<u32>,
     pub values: [i64; 2],
-    /// `service/method` of the call whose handler ran; `None`: none did, or it is not known, as of all but
-    /// CPU time.
+    /// `service/method` of the call whose handler ran; `None`: none did, or it is unknown, as for all kinds
+    /// but CPU time.
     pub method: Option<&'static str>,
 }
 
@@ -69,7 +69,8 @@ pub struct Function {
 }
 
 impl Kind {
-    /// Name and unit of both values, as pprof has them. The second one is what profiles are read by.
+    /// Name and unit of both values, in pprof's terms. The second one is the value that a reader of the
+    /// profile looks at.
     pub fn values(self) -> [(&'static str, &'static str); 2] {
         match self {
             Kind::Cpu => [("samples", "count"), ("cpu", "nanoseconds")],
@@ -171,8 +172,8 @@ impl Profile {
         lines.map(|(function, _)| &*self.functions[*function as usize].name)
     }
 
-    /// The profile as folded stacks: a line for each, names from the outermost function on with `;` between,
-    /// a space, the second value. What flame graph programs read.
+    /// The profile as folded stacks, which flame graph programs read: a line for each stack, names from the
+    /// outermost function on separated by `;`, a space, and the second value.
     pub fn folded(&self) -> String {
         let mut lines: HashMap<String, i64> = HashMap::new();
         for sample in &self.samples {

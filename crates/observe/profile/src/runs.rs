@@ -14,10 +14,10 @@ use std::{
 };
 use tokio::sync::watch;
 
-/// Profiles that are kept to be looked at again and compared.
+/// The number of kept profiles, for viewing and comparison.
 const KEPT: usize = 8;
 
-/// The process has one profiler, since it has one signal for it.
+/// The runs of the process, which has one profiler, since it has one signal for it.
 static RUNS: Mutex<Runs> = Mutex::new(Runs { current: None, kept: VecDeque::new(), number: 0 });
 
 struct Runs {
@@ -123,16 +123,16 @@ impl Run {
         self.length.saturating_sub(self.begin.elapsed())
     }
 
-    /// Ends it early. What was sampled is kept.
+    /// Ends the run early. The samples taken so far are kept.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
     }
 
-    /// The profile, when it is there.
+    /// The profile, once it is complete.
     ///
     /// # Errors
-    /// It could not be taken: the process has a handler of its own for SIGPROF, or the system forbids what it
-    /// needs.
+    /// The profile could not be taken: the process has its own handler for SIGPROF, or the system forbids the
+    /// necessary calls.
     ///
     /// # Cancel safety
     /// The run continues if the future is dropped.

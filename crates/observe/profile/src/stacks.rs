@@ -1,11 +1,10 @@
-//! Stacks that have allocated, or waited for locks, each once, and what each one holds. Entries are never
-//! removed.
+//! Stacks that have allocated, or waited for locks, each once, with their values. Entries are never removed.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering::*};
 
 /// Frames of a stack that are kept, from the allocation outwards.
 pub(crate) const DEPTH: usize = 48;
-/// Different stacks. Those beyond are put together, under number 0.
+/// The maximum number of different stacks. Further ones are combined under number 0.
 pub(crate) const STACKS: usize = if cfg!(miri) { 1 << 6 } else { 1 << 13 };
 /// The number of places at which a stack may be, counted from that of its hash.
 const WINDOW: usize = 32;
@@ -65,7 +64,7 @@ impl Table {
         0
     }
 
-    /// Adds to what a stack holds.
+    /// Adds to the values of a stack.
     pub fn add(&self, number: u32, values: [i64; 2]) {
         let held = &self.stacks[number as usize].held;
         held.iter().zip(values).for_each(|(into, value)| _ = into.fetch_add(value, Relaxed));

@@ -56,7 +56,7 @@ impl Symbols {
         self.push(address, mapping, lines)
     }
 
-    /// Takes what notes a stack off that stack: frames of this crate and what they call.
+    /// Removes the frames of this crate, which recorded the stack, from that stack.
     pub fn without_own(&self, stack: &mut Vec<u32>) {
         const OWN: [&str; 6] = [
             "polywire_profile::heap::",

@@ -1,4 +1,4 @@
-//! Stacks as a tree, outermost function first, with what is small put together: what flame graphs draw.
+//! Stacks as a tree, outermost function first, with small nodes combined, for flame graphs.
 
 use crate::profile::Profile;
 

@@ -1,4 +1,4 @@
-//! The stack of the thread that asks, where it may be walked: in no signal handler.
+//! The stack of the calling thread, where it may be walked: not in a signal handler.
 
 pub(crate) use crate::stacks::DEPTH;
 

@@ -26,7 +26,7 @@ impl Address {
     /// `schemes`: the url schemes of names with several servers. Errors list them.
     ///
     /// # Errors
-    /// The text is not an address; the error says why, and which forms there are.
+    /// The text is not an address; the error names the fault and the valid forms.
     pub fn parse(text: &str, schemes: &Schemes) -> Result<Address, ConfigError> {
         let wrong = |why: &str| {
             let forms = "host:port, unix:path, http://host:port or https://host:port";

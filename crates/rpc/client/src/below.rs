@@ -7,7 +7,7 @@
 //!  page of a method <-- sum per server, times 64 <-- the last calls of that method
 //! ```
 //!
-//! Only calls that [`Channel::why`](crate::Channel::why) follows are noted, so the others cost nothing.
+//! Only calls that [`Channel::why`](crate::Channel::why) records are counted, so the others cost nothing.
 //!
 //! Limits: the last [`MOST`] calls of each of [`MOST_METHODS`] methods, of at most [`OLDEST`].
 //! Not here: channels with one address, which follow no calls; calls made by tasks that a handler has
@@ -27,9 +27,9 @@ pub(crate) const ONE_IN: u32 = 64;
 const MOST: usize = 256;
 /// The maximum number of methods whose calls are recorded; the first that make a call are taken.
 const MOST_METHODS: usize = 256;
-/// The time that is looked at, if there were [`ENOUGH`] calls in it.
+/// The time span of the figures, if there were [`ENOUGH`] calls in it.
 const WINDOW: Duration = Duration::from_secs(10);
-/// Otherwise this one is.
+/// The time span of the figures, if there were fewer calls in [`WINDOW`].
 const OLDEST: Duration = Duration::from_secs(60);
 const ENOUGH: usize = 32;
 
@@ -82,8 +82,8 @@ pub(crate) fn note(method: &'static str, channel: &str, server: &str, took: Dura
     calls.last.push_back(Call { ended, channel: channel.to_owned(), server: server.to_owned(), took });
 }
 
-/// The servers that the handlers of this method (`service/method`) have called in the last ten seconds, or
-/// the last minute if there were few calls; those first that took most of the time.
+/// The servers that the handlers of this method (`service/method`) have called in the last ten seconds, or in
+/// the last minute if there were few calls, ordered by the time that they took, the largest first.
 pub fn of_method(method: &str) -> Vec<Below> {
     let now = clock::now();
     lock(&METHODS).get(method).map_or_else(Vec::new, |calls| calls.servers(now))

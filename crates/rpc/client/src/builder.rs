@@ -48,9 +48,9 @@ pub struct Builder<P = NoProtocols> {
 }
 
 impl<P: Protocols + Naming + Routing> Channel<P> {
-    /// A channel to `host:port`, `[v6]:port` or `unix:path`, which connects when first used. The scheme of
-    /// `grpc://host:port` names the protocol, as does any other name of one, but for `http://host:port` and
-    /// `https://host:port`: these say without and with TLS, and are for every protocol.
+    /// A channel to `host:port`, `[v6]:port` or `unix:path`, which connects when first used. The scheme of an
+    /// address names the protocol, as in `grpc://host:port`, except for `http://host:port` and
+    /// `https://host:port`: these mean without and with TLS, for every protocol.
     ///
     /// Or a channel to the servers of a name, by the url of a naming source such as
     /// `list://10.0.0.1:8000,10.0.0.2:8000`; or to those of several clusters, by the url of a router.
@@ -69,7 +69,7 @@ impl<P: Protocols + Naming + Routing> Channel<P> {
     }
 }
 
-/// Schemes of addresses that say whether there is TLS, and no protocol.
+/// Schemes of addresses that select TLS or plain text, and no protocol.
 const WEB: [&str; 2] = ["http://", "https://"];
 
 /// What [`Builder::protocol`] takes: a protocol, such as `polywire::protocol::GRPC`, or the name of one in
@@ -158,14 +158,16 @@ impl<P> Builder<P> {
         self
     }
 
-    /// The connections: how many there are, how calls share them, when they close. Default
-    /// [`Pooling::default`]. A second one takes the place of the first, as with all groups of options.
+    /// The connections: their number, how calls share them, and when they close. Default
+    /// [`Pooling::default`]. A second call replaces the options of the first one, as with all groups of
+    /// options.
     pub fn pooling(mut self, pooling: Pooling) -> Self {
         self.options.pooling = pooling;
         self
     }
 
-    /// [`Pooling::kind`] alone, for clients of one protocol that need it and leave the rest to their user.
+    /// Sets only [`Pooling::kind`], for clients of one protocol that need it and leave the rest to their
+    /// user.
     #[doc(hidden)]
     pub fn kind(mut self, kind: Connections) -> Self {
         self.options.pooling.kind = Some(kind);
@@ -199,7 +201,7 @@ impl<P> Builder<P> {
         self
     }
 
-    /// Connections use TLS. The handshake has the connect timeout as a limit of its own. Calls by
+    /// Makes connections use TLS. The connect timeout applies to the handshake separately. Calls by
     /// [`Call::blocking`](crate::Call::blocking) then use a connection on a shard.
     #[cfg(feature = "__tls")]
     #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
@@ -232,7 +234,7 @@ impl<P> Builder<P> {
         self
     }
 
-    /// Form of request bodies. Default: the protocol's own.
+    /// The encoding of request bodies. Default: the protocol's own.
     pub fn content(mut self, content: Content) -> Self {
         self.options.content = Some(content);
         self
@@ -265,9 +267,9 @@ impl<P> Builder<P> {
         self
     }
 
-    /// Records calls that are made within no other call ([`Call::within`](crate::Call::within)), while the
-    /// tracer is on and chance chooses them. Calls within a call that is recorded are recorded with it,
-    /// whatever this says. Default: none.
+    /// Records calls that belong to no other call ([`Call::within`](crate::Call::within)), while the tracer
+    /// is on and if they are sampled. Calls within a recorded call are always recorded with it. Default:
+    /// none.
     pub fn tracer(mut self, tracer: &Tracer) -> Self {
         self.options.tracer = Some(tracer.clone());
         self
@@ -343,7 +345,7 @@ impl<P> Builder<P> {
     /// Checks the options.
     ///
     /// # Errors
-    /// As [`Builder::build`].
+    /// The errors of [`Builder::build`].
     pub(crate) fn recipe(self) -> Result<(Recipe, Option<FleetOptions>), ChannelError> {
         self.options.checked()
     }

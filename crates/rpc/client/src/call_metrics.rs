@@ -28,7 +28,7 @@ use std::{
 
 /// The maximum number of pairs of method and target with a series each.
 const MOST_METHODS: usize = 1000;
-/// `rpc.method` of those beyond. In gRPC's metrics it is `other`.
+/// The `rpc.method` of methods beyond the limit. In gRPC's metrics it is `other`.
 const OTHER: &str = "_OTHER";
 
 /// Whether the call durations have ever been read.
@@ -50,7 +50,7 @@ pub(crate) fn tries_are_read(protocol: &Protocol) -> bool {
     TRIES_ARE_READ.load(Relaxed) && protocol.system() == GRPC
 }
 
-/// All methods that have been called, by a hash of what tells them apart.
+/// All methods that have been called, by a hash of target, system and name.
 #[derive(Default)]
 struct Methods {
     hasher: RandomState,
@@ -72,7 +72,7 @@ pub(crate) struct Called {
     /// Bytes of the messages of a try, of calls without streams.
     sent: ByCode,
     received: ByCode,
-    /// gRPC's numbers for a call; where there were none, nothing is recorded.
+    /// gRPC's numbers for a call; where one is zero, nothing is recorded.
     further: Mutex<[Option<Durations>; 4]>,
 }
 
@@ -174,7 +174,7 @@ impl Called {
         self.begun.fetch_add(1, Relaxed);
     }
 
-    /// A try has ended. `bytes`: sent and received, if it had one message each way.
+    /// Records that a try has ended. `bytes`: sent and received, if it was unary.
     pub fn try_ended(&self, status: &Status, took: Duration, bytes: Option<(usize, usize)>) {
         self.tries.of(status.code()).record(took);
         if let Some((sent, received)) = bytes {
@@ -239,7 +239,7 @@ pub(crate) fn grpc_target(target: &str) -> String {
 #[derive(Default)]
 pub(crate) struct Progress {
     retries: u32,
-    /// Tries of what no server had looked at.
+    /// The number of tries that were repeated since no server had processed them.
     transparent: u32,
     hedges: u32,
     /// Time without a try under way, between the first one and the last.
@@ -250,7 +250,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A try has begun. `is_hedge`: beside another one.
+    /// Records that a try has begun. `is_hedge`: another try is under way.
     pub fn began(&mut self, is_first: bool, is_hedge: bool, now: std::time::Instant) {
         let idle = self.idle.take();
         if let Some((since, _)) = idle {

@@ -76,7 +76,7 @@ impl std::error::Error for ChannelError {
         }
     }
 }
-/// An error of connecting is one of the channel's address.
+/// An error of connecting is reported as an error of the option `address`.
 impl From<ChannelError> for ConfigError {
     fn from(error: ChannelError) -> Self {
         match error {
@@ -115,7 +115,7 @@ impl<P> Channel<P> {
     /// # Errors
     /// [`ChannelError::Connect`]: the connection could not be made.
     ///
-    /// Of a combination each of the channels is asked.
+    /// A combination checks each of its channels.
     pub async fn probe(&self) -> Result<(), ChannelError> {
         let mut left = vec![self.core.clone()];
         while let Some(core) = left.pop() {
@@ -170,8 +170,8 @@ impl<P> Channel<P> {
         self.core.uses_rules()
     }
 
-    /// The address that it connects to, without a scheme; or the url of its naming source; or what a
-    /// combination is made of.
+    /// The address that the channel connects to, without a scheme; or the url of its naming source; or the
+    /// parts of a combination.
     pub fn address(&self) -> &str {
         &self.core.servers.spec().address
     }
@@ -192,7 +192,7 @@ impl<P> Channel<P> {
         self.core.servers.why()
     }
 
-    /// Counters of what went wrong with its connections, by cause.
+    /// Counters of the faults of its connections, by cause.
     pub fn faults(&self) -> &Arc<Faults> {
         &self.core.servers.spec().config.faults
     }

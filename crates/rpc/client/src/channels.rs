@@ -47,7 +47,7 @@ pub(crate) fn everything() -> impl Iterator<Item = Arc<Core>> {
     })
 }
 
-/// All channels that have servers of their own, once each, the oldest first. Combinations have none.
+/// All channels that have servers of their own, once each, the oldest first. Combinations are left out.
 pub(crate) fn with_servers() -> SortedMap<u64, Arc<Core>> {
     everything().filter(|core| core.combination.is_none()).map(|core| (core.id, core)).collect()
 }
@@ -65,7 +65,7 @@ pub struct OfProcess {
     /// The channels, oldest first: at most [`MOST_CHANNELS`] channels, [`MOST_SERVERS`] servers over all
     /// channels and [`MOST_CALLS`] calls over all channels; the newest calls of each channel are kept.
     pub channels: Vec<ChannelWhy>,
-    /// All channels, those included that are not listed.
+    /// The number of all channels, including those that are not listed.
     pub channel_count: usize,
 }
 

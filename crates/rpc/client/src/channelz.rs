@@ -32,7 +32,7 @@ pub struct ChannelInfo {
     pub subchannels: Vec<(u64, String)>,
 }
 
-/// The connections of a channel to one server. Channels that share them have the same.
+/// The connections of a channel to one server. Channels that share the connections have the same subchannel.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SubchannelInfo {

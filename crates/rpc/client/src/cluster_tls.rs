@@ -20,7 +20,7 @@ pub enum UseClusterTls {
     WithoutOwn,
     /// The router's TLS, with the channel's own as the fallback, as with gRPC's xDS credentials.
     Preferred,
-    /// No server is connected to without TLS of its cluster, whatever the router says.
+    /// The channel connects to no server without TLS of its cluster, whatever the router's settings.
     Required,
     /// Only the channel's own TLS, as in gRPC channels without xDS credentials.
     Ignored,

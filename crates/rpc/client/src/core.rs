@@ -34,7 +34,7 @@ pub(crate) struct Core {
     /// When the channel was built.
     pub since: Instant,
     pub servers: Servers,
-    /// The channels that it is made of, if it is a combination; it then has no servers of its own.
+    /// The channels of a combination, which has no servers of its own; `None` for other channels.
     pub combination: Option<Arc<dyn Combination>>,
     /// The form of request bodies.
     pub content: Content,
@@ -46,7 +46,7 @@ pub(crate) struct Core {
     pub hedging: Option<Hedging>,
     /// The user's retry policy.
     pub retry_policy: Option<Arc<RetryPolicy>>,
-    /// Bounds the retries of all calls together.
+    /// Limits the retries of all calls together.
     pub retry_budget: Option<RetryBudget>,
     /// Counts the further requests of its calls.
     pub further: FurtherRequests,
@@ -72,7 +72,7 @@ impl Tracing {
     }
 
     /// Whether the next call is recorded. Of calls that begin at the same moment on several threads only one
-    /// is asked about.
+    /// is considered.
     #[cold]
     fn choose(&self) -> Option<Within> {
         let now = clock::now();
@@ -100,17 +100,16 @@ pub(crate) struct Defaults {
 
 /// A channel that is made of other channels: each of its calls consists of calls on those.
 pub(crate) trait Combination: Send + Sync {
-    /// Makes a call. What it returns is polled by the caller; dropped, it gives up every call that is under
-    /// way.
+    /// Makes a call. The caller polls the returned future; dropping it cancels every call that is under way.
     fn call(self: Arc<Self>, call: CombinedCall) -> Combining;
 
     /// The channel that takes a call with streams.
     ///
     /// # Errors
-    /// There is none: the combination is for calls with one message each way.
+    /// The combination only supports calls with one message each way.
     fn streaming(&self, key: Option<u64>) -> Result<Arc<Core>, Status>;
 
-    /// The channels that it is made of now.
+    /// The channels that the combination is made of now.
     fn channels(&self) -> Vec<Arc<Core>>;
 
     /// Whether a call that is made now may find servers.
@@ -156,7 +155,7 @@ impl Core {
         self.servers.spec().protocol
     }
 
-    /// Asks the interceptors about a call. `None`: there are none.
+    /// Runs the interceptors before a call. `None`: there are none.
     ///
     /// # Errors
     /// One has refused it.
@@ -183,13 +182,13 @@ impl Core {
         Tries::new(self.try_interceptors.clone(), self.servers.spec().address.clone(), within)
     }
 
-    /// The attempts of a call, if there is a service config that says something of its method.
+    /// The attempts of a call, if there is a service config that applies to its method.
     #[inline]
     pub fn attempts(&self, service: &str, method: &str) -> Option<Attempts> {
         self.service_config.as_ref()?.attempts(service, method, self.protocol().attempts_field)
     }
 
-    /// The attempts of a call whose route says which of them are followed by another one.
+    /// The attempts of a call by the retry policy of its route.
     #[cold]
     pub fn routed_attempts(&self, service: &str, method: &str, of_route: Arc<Method>) -> Attempts {
         match (self.attempts(service, method), &of_route.retry) {

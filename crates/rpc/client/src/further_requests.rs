@@ -16,7 +16,7 @@ impl FurtherRequests {
         self.retries.fetch_add(1, Relaxed);
     }
 
-    /// A call was sent again while it was under way.
+    /// Counts a second request for a call under way.
     #[cold]
     pub fn hedged(&self) {
         self.hedges.fetch_add(1, Relaxed);

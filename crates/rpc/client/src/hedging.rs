@@ -26,13 +26,14 @@ enum Kind {
 }
 
 impl Hedge {
-    /// After this time, for at most 20 % of the calls of the last 10 s; 10 per second are always allowed.
+    /// Sends the second request after this time, for at most 20 % of the calls of the last 10 s; 10 per
+    /// second are always allowed.
     pub fn after(delay: Duration) -> Self {
         Hedge(Kind::After { delay, percent: 20 })
     }
 
-    /// After the 95th percentile of the method's latency, for at most 5 % of the calls; not while all servers
-    /// are slow.
+    /// Sends the second request after the 95th percentile of the method's latency, for at most 5 % of the
+    /// calls; not while all servers are slow.
     pub fn auto() -> Self {
         Hedge::tuned(HedgeSettings::default())
     }
@@ -119,7 +120,8 @@ impl Timing {
         }
     }
 
-    /// A call begins. Returns after which time it is sent again, if [`Timing::may_hedge`] allows it then.
+    /// Records that a call begins. Returns the time after which it is sent again, if [`Timing::may_hedge`]
+    /// allows it then.
     pub fn begin(&self, now: Time, thread: usize) -> Option<Duration> {
         match self {
             Timing::After { delay, budget } => {

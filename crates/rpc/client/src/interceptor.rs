@@ -114,7 +114,7 @@ impl CallEnd<'_> {
     pub fn status(&self) -> &Status {
         self.status
     }
-    /// The length of the reply in bytes as it came, its attachment included; 0 where it was a stream.
+    /// The length of the received reply in bytes, its attachment included; 0 for a stream.
     pub fn reply_len(&self) -> usize {
         self.reply_len
     }

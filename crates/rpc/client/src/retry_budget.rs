@@ -13,7 +13,7 @@ pub struct Retries {
 }
 
 impl Default for Retries {
-    /// 20 % of the calls of the last 10 s, and at least 10 per second.
+    /// The default: 20 % of the calls of the last 10 s, and at least 10 per second.
     fn default() -> Self {
         Retries { percent: 20, least_per_second: 10 }
     }

@@ -49,7 +49,7 @@ pub enum RetryDecision {
     Default,
     /// The call ends with this failure.
     End,
-    /// Another try after this pause, if there is one left.
+    /// Another try after this pause, if the number of retries allows it.
     After(Duration),
 }
 

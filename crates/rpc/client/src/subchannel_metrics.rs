@@ -1,7 +1,7 @@
 //! gRPC's own metrics of connections and of outliers: connections that the process's channels to a target
 //! have made, could not make, and have lost, and servers that they have ejected.
 //!
-//! They are counted where it happens, and kept after the channel: counters do not fall.
+//! The counters are updated on each event, and kept after the channel ends, so that they do not fall.
 //!
 //! Limits:     [`MOST_TARGETS`]; connections to further ones are counted together, without a target.
 //! Source:     gRFC A94, A91. Optional labels are not there.
@@ -46,7 +46,7 @@ impl Subchannels {
         self.failed.fetch_add(1, Relaxed);
     }
 
-    /// Servers were judged beside each other.
+    /// Counts the ejections of one round of outlier detection.
     pub fn judged(&self, ejections: &[Ejections; 2]) {
         for (all, more) in lock(&self.ejections).iter_mut().zip(ejections) {
             all.enforced += more.enforced;

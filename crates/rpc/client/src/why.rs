@@ -23,7 +23,7 @@ pub struct Why {
     pub route_count: usize,
     /// The servers, in the order of their addresses, cluster by cluster; at most the first [`MOST_SERVERS`].
     pub servers: Vec<ServerWhy>,
-    /// All servers, those included that are not listed.
+    /// The number of all servers, including those that are not listed.
     pub server_count: usize,
     /// Some of the last calls, the newest last: those that failed, were tried again or waited for a server,
     /// and one in 64 of the others.
@@ -42,7 +42,7 @@ pub struct ClusterWhy {
     /// The reason why the cluster's calls fail, or the error of its last naming attempt.
     pub error: Option<String>,
     pub server_count: usize,
-    /// Attempts that are under way, if they are limited.
+    /// The number of attempts under way, if they are limited.
     pub in_flight: u32,
     /// The maximum number of requests under way.
     pub max_requests: Option<u32>,
@@ -87,7 +87,7 @@ pub struct ServerWhy {
     pub failed: u64,
     /// The number of times the circuit breaker has isolated the server.
     pub breaks: u32,
-    /// Connections made to it so far.
+    /// Connections made to the server so far.
     pub connections: usize,
     /// The number of load probes that the balancer `prequal` has sent to the server, and the number answered
     /// in time.
@@ -113,8 +113,8 @@ pub struct CallWhy {
     pub age: Duration,
     /// The key by which a hashing balancer chose the server.
     pub key: Option<u64>,
-    /// The method of this process whose handler made it; empty if none did, or if it was noted only when it
-    /// failed.
+    /// The method of this process whose handler made the call; empty if no handler did, or if the call was
+    /// recorded only when it failed.
     pub caller: String,
     pub tries: Vec<TryWhy>,
 }
@@ -123,11 +123,11 @@ pub struct CallWhy {
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct TryWhy {
-    /// Empty: there was none for it.
+    /// The server of the try; empty if there was none.
     pub server: String,
     /// The time from the start of the first attempt to the start of this one.
     pub after: Duration,
-    /// `None`: it has not ended.
+    /// The duration of the try; `None`: it has not ended.
     pub took: Option<Duration>,
     /// The result of the try: `ok`, `given up`, or the error.
     pub end: String,
@@ -198,8 +198,8 @@ impl fmt::Display for ClusterWhy {
 }
 
 impl ServerWhy {
-    /// Whether half of the calls to it take three times as long as those to the others of its cluster, and a
-    /// millisecond more. `all`: the servers of the channel, this one among them.
+    /// Whether the median of its calls is three times that of the other servers of its cluster, and a
+    /// millisecond more. `all`: the servers of the channel, including this one.
     pub fn is_slow_beside(&self, all: &[ServerWhy]) -> bool {
         match (self.p50, self.p50_of_others(all)) {
             (Some(own), Some(others)) => own >= 3 * others && own >= others + Duration::from_millis(1),
@@ -207,7 +207,7 @@ impl ServerWhy {
         }
     }
 
-    /// The median of what half of the calls to the other servers of its cluster take.
+    /// The median over the other servers of its cluster of their median durations.
     pub fn p50_of_others(&self, all: &[ServerWhy]) -> Option<Duration> {
         let others = all.iter().filter(|other| other.cluster == self.cluster && !std::ptr::eq(*other, self));
         let mut times: Vec<Duration> = others.filter_map(|other| other.p50).collect();

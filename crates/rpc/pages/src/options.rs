@@ -1,4 +1,4 @@
-//! The pages of a server, and who sees them.
+//! The pages of a server, and who may see them.
 
 #[cfg(feature = "console")]
 use crate::schema::Schemas;

@@ -1,9 +1,9 @@
-//! Calls that come by a rule of `google.api.http`, or by a path with braces: path, query and body are the
-//! fields of a message.
+//! Calls by a rule of `google.api.http`, or by a path with braces: path, query and body are the fields of a
+//! message.
 //!
-//! How they are bound is in [`polywire_formats::rest`]. A call by a rule that fails is answered with a JSON
-//! object, as the gateways have it that know such rules; one by a path of
-//! [`Method::path`](crate::Method::path) with text, as brpc has it.
+//! [`polywire_formats::rest`] defines the binding. A call by a rule that fails is answered with a JSON
+//! object, like that of gateways that support such rules; a call by a path of
+//! [`Method::path`](crate::Method::path) with text, like brpc.
 
 use crate::{
     context::Context,
@@ -72,7 +72,7 @@ pub(crate) fn take_request<M: Payload>(call: &mut Call) -> Result<M, Status> {
     read.map_err(|error| Status::invalid_argument(error.to_string()))
 }
 
-/// Content type of a request as it came.
+/// The content type of a request as it was received.
 fn content_type(cx: &Context) -> String {
     let mut found = String::new();
     cx.visit_fields(|name, value| {
@@ -99,7 +99,7 @@ pub(crate) fn outcome<M: Payload>(replied: Result<Reply<M>, Status>, call: &Call
     outcome
 }
 
-/// Whether a rule says that the bytes of a `google.api.HttpBody` are the reply.
+/// Whether, by a rule, the bytes of a `google.api.HttpBody` are the reply.
 pub(crate) fn answers_bytes(cx: &Context) -> bool {
     cx.rule().is_some_and(Rule::answers_bytes)
 }

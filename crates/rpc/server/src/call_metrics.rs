@@ -171,8 +171,8 @@ impl Variable for GrpcHistogram {
     }
 }
 
-/// `grpc.server.call.started`: calls by gRPC that have ended, and those under way. Nothing is counted at
-/// their start.
+/// `grpc.server.call.started`: gRPC calls that have ended, and those under way. Nothing is counted at their
+/// start.
 pub(crate) struct GrpcStarted {
     pub methods: Methods,
     /// Calls by gRPC that are under way, of each method.

@@ -71,10 +71,10 @@ fn answered(registry: &Registry, lacking: &[&str]) -> impl Iterator<Item = &'sta
 /// The prefix of the names of sockets that systemd has bound.
 pub(crate) const SYSTEMD: &str = "systemd:";
 
-/// Checks an address to listen on: what a system says of a wrong one does not tell how it is written.
+/// Checks an address to listen on, since the system's error for an invalid one does not explain its form.
 ///
 /// # Errors
-/// What to write in its place.
+/// The correct form of the address.
 pub(crate) fn address(address: &str) -> Result<(), ConfigError> {
     let wrong = |text: String| {
         Err(ConfigError::new("listen", format!("listen({address:?}): {text}")).with_value(address))
@@ -110,7 +110,7 @@ pub(crate) fn address(address: &str) -> Result<(), ConfigError> {
 /// Checks the protocols of guards. `enabled`: the protocols that the server answers, if not all that it can.
 ///
 /// # Errors
-/// A guard that would never be asked, since no connection of this server has a protocol of this name.
+/// A guard would never be called, since no connection of this server has a protocol of this name.
 pub(crate) fn guards<'n>(
     names: impl Iterator<Item = &'n str>,
     registry: &Registry,

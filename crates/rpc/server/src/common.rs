@@ -12,7 +12,7 @@ pub(crate) struct Common {
     pub paths: Paths,
     /// The origins whose pages may call, and the server's own host names.
     pub origins: Arc<Origins>,
-    /// The mapping that `application/json` means.
+    /// The mapping of `application/json`.
     pub json: Json,
     /// The JSON mapping for requests that matched a rule of `google.api.http`.
     pub rule_json: Json,

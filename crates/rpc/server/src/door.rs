@@ -50,7 +50,7 @@ impl Door {
         Ok(Door { tls: Some(live), plain_beside })
     }
 
-    /// Wraps an accepted stream according to what its listener accepts.
+    /// Wraps an accepted stream according to the kinds of connections that its listener accepts.
     pub fn admit(&self, transport: Box<dyn Transport>, takes: Takes) -> Box<dyn Transport> {
         #[cfg(feature = "__tls")]
         if let (Some(live), Takes::Default | Takes::Pages) = (&self.tls, takes) {

@@ -100,7 +100,7 @@ impl Core {
     }
 }
 
-/// A method whose name has other characters than names of flags has none.
+/// Ignores the error for a method whose name contains characters that flag names do not allow.
 fn unless_its_name_is_none(added: Result<(), FlagError>) -> Result<(), FlagError> {
     match added {
         Err(FlagError::Name(name)) => {

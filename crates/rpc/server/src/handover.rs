@@ -1,4 +1,4 @@
-//! A server that takes the listening sockets over from the process before it, and hands them to the next.
+//! A server that takes the listening sockets over from the previous process, and hands them to the next.
 //!
 //! ```text
 //!  old process                                      new process
@@ -72,7 +72,7 @@ impl Taken {
     /// Asks the process at `path`, if there is one.
     ///
     /// # Errors
-    /// A process is there, but of another user, or what it says is no hand-over.
+    /// There is a process, but of another user, or its message is invalid.
     pub fn from_process_at(path: &Path) -> io::Result<Taken> {
         let explain = |error: io::Error| {
             io::Error::new(error.kind(), format!("hand-over at {}: {error}", path.display()))
@@ -95,10 +95,10 @@ impl Taken {
         Ok(Taken { from: Some(from), sockets, used: Vec::new() })
     }
 
-    /// The listener of this address, if the process before had one.
+    /// The listener of this address, if the previous process had one.
     ///
     /// # Errors
-    /// It is none that can be used, or is bound to another address.
+    /// The socket is unusable, or is bound to another address.
     pub fn listener(&mut self, address: &str) -> io::Result<Option<Listener>> {
         let Some(at) = self.sockets.iter().position(|(taken, _)| taken == address) else { return Ok(None) };
         let (_, socket) = self.sockets.swap_remove(at);
@@ -117,7 +117,7 @@ impl Taken {
         Ok(Some(listener))
     }
 
-    /// Tells the process before to stop.
+    /// Asks the previous process to stop.
     fn ready(&mut self) -> io::Result<()> {
         self.sockets.clear(); // addresses at which nobody listens any more
         self.from.as_mut().map_or(Ok(()), |from| from.write_all(READY))
@@ -206,8 +206,8 @@ pub(crate) struct Offer {
 }
 
 impl Offer {
-    /// Listens for the next process, then tells the one before to stop: nothing may fail after this. Inside a
-    /// runtime.
+    /// Listens for the next process, then asks the previous one to stop: nothing may fail after this. To be
+    /// called inside a runtime.
     ///
     /// # Errors
     /// The path cannot be used, there are more listeners than can be handed over, or the previous process has

@@ -56,7 +56,7 @@ pub struct Client {
 pub struct Caller {
     pub messages: u64,
     pub last: Instant,
-    /// Some of the machines that his messages came from.
+    /// Some of the hosts that the caller's messages came from.
     pub hosts: Vec<String>,
 }
 

@@ -44,7 +44,7 @@ impl ServerFiles {
         self.files.close();
     }
 
-    /// Adds what of them can be changed, by the names of brpc's flags.
+    /// Registers the settings that can be changed as flags, by the names of brpc's flags.
     pub fn register_flags(&self, flags: &Flags) -> Result<(), FlagError> {
         let [read, write] = [self.files.clone(), self.files.clone()];
         flags.add(Linked::new(

@@ -22,7 +22,7 @@ impl Metrics {
         Metrics(stats)
     }
 
-    /// All variables that are numbers, by name, as they are now.
+    /// All numeric variables with their present values, by name.
     pub fn families(&self) -> Vec<Family> {
         self.0.shown().families()
     }

@@ -37,7 +37,7 @@ pub(crate) fn addressed(
     registrations.into_iter().map(address).collect()
 }
 
-/// Begins to announce the server. What is announced is withdrawn by [`withdraw`].
+/// Begins to announce the server. [`withdraw`] ends the announcements.
 pub(crate) fn announce(registrations: Vec<Registration>, on: &runtime::Handle) -> Vec<Registered> {
     let start = |registration: Registration| {
         let (registered, work) = registration.start();

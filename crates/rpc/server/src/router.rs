@@ -30,7 +30,7 @@ pub(crate) struct Router {
     way: u32,
     /// The protocol that the connection currently speaks; `None` before its first bytes.
     protocol: Option<&'static Protocol>,
-    /// Whether its first bytes came while the server stops.
+    /// Whether the connection's first bytes arrived while the server was stopping.
     late: bool,
     /// Number of the latest caller over this protocol; 0 is the connection's first.
     caller: u32,
@@ -82,7 +82,7 @@ impl Router {
         }
     }
 
-    /// Switches to this protocol, whose latest caller is the same as when the protocol was last spoken.
+    /// Switches to this protocol; its latest caller is the same as when the protocol was last used.
     pub fn speak(&mut self, protocol: &'static Protocol) {
         let Some(before) = self.protocol.replace(protocol) else {
             self.late = self.table.shared.stopping.load(Relaxed);
@@ -95,10 +95,10 @@ impl Router {
         self.caller = known.map_or(0, |known| self.callers.swap_remove(known).1);
     }
 
-    /// Whether a stopping server refuses requests of this protocol with a status. Of the other protocols it
-    /// serves them: a client could not tell from a status that they had not been begun. A connection that is
-    /// new is served, too: who has just connected knows no other server, or would have to connect to this one
-    /// again.
+    /// Whether a stopping server refuses requests of this protocol with a status. Requests of the other
+    /// protocols are served: a client could not tell from a status that they had not been begun. A new
+    /// connection is served, too: a client that has just connected knows no other server, or would have to
+    /// connect to this one again.
     #[cold]
     fn refuses_when_stopping(&self) -> bool {
         !self.late && self.protocol.is_none_or(|protocol| protocol.stopping == Stopping::Refuses)
@@ -260,7 +260,7 @@ impl Router {
         found.is_ok_and(|k| self.table.shared.methods[k as usize].method.open_to_all)
     }
 
-    /// Access logs have a line of what reaches no method.
+    /// Writes a line to the access logs for a request that reaches no method.
     #[cold]
     fn log_refusal(&self, head: &Head<'_>, status: &Status) {
         if let Some(protocol) = self.protocol {
@@ -365,7 +365,7 @@ impl Router {
         self.later(self.refuse(brpc::ELIMIT, text).unprocessed())
     }
 
-    /// Tells a client of HTTP when it may come again. RFC 9110 10.2.3, in seconds.
+    /// Adds the time after which an HTTP client may try again. RFC 9110 10.2.3, in seconds.
     #[cold]
     fn later(&self, status: Status) -> Status {
         match self.protocol {

@@ -200,8 +200,9 @@ impl Core {
         has_tls || self.shared.authenticator.is_some()
     }
 
-    /// A place for a connection of this peer to this address, and whether it is one of those reserved for
-    /// pages: to their own address, if they have one, otherwise from this machine.
+    /// A place for a connection of this peer to this address, and whether it is a reserved one. Places are
+    /// reserved for connections to the pages' own address, if there is one, and otherwise for peers on this
+    /// machine.
     fn place_for(&self, peer: &Peer, local: &Peer) -> Option<(OpenConnection, bool)> {
         let (place, open) = OpenConnection::begin(&self.open);
         let most = self.most_connections.load(Relaxed);
@@ -453,7 +454,7 @@ impl Running {
         self.core.connections()
     }
 
-    /// Counters of what went wrong with connections, by cause.
+    /// Counters of the faults of connections, by cause.
     pub fn faults(&self) -> &Arc<Faults> {
         &self.core.shared.faults
     }
@@ -478,7 +479,7 @@ impl Running {
         self.core.shared.limiter.set(most);
     }
 
-    /// Replaces how calls are shed that wait for a worker; `None`: all of them wait. See
+    /// Replaces the rules by which waiting calls are shed; `None`: all of them wait. See
     /// [`Bounds::shedding`](crate::Bounds::shedding).
     pub fn set_shedding(&self, shedding: impl Into<Option<Shedding>>) {
         self.core.shared.backlog.set(shedding);
@@ -514,7 +515,7 @@ impl Running {
     /// have changed; new connections then use the new contents.
     ///
     /// # Errors
-    /// What is wrong with the files. The previous contents stay in use.
+    /// The fault in the files. The previous contents stay in use.
     #[cfg(feature = "__tls")]
     #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
     pub fn reload_tls(&self) -> Result<bool, ServerError> {
@@ -671,7 +672,7 @@ impl Drop for Arriving {
     }
 }
 
-/// Opens the files of access logs anew at SIGHUP, which no longer ends the process then.
+/// Reopens the files of access logs at SIGHUP, which no longer ends the process then.
 fn reopen_at_hangup(logs: &[AccessLog], on: &runtime::Handle) {
     use tokio::signal::unix::{SignalKind, signal};
     if logs.is_empty() {
@@ -704,7 +705,7 @@ pub struct AbortedConnection {
     pub protocol: Option<&'static str>,
     /// Number of calls in flight.
     pub calls: u32,
-    /// Bytes that the peer had not read.
+    /// Number of bytes that the peer had not read.
     pub owed: u64,
     /// Whether a request had begun to arrive and was not complete.
     pub partial: bool,

@@ -25,7 +25,7 @@ const SECOND: Duration = Duration::from_secs(1);
 /// The number of seconds without a message after which sampling pauses: the length of a window, and one more.
 const QUIET: u32 = 11;
 
-/// Whether a connection has handled a message since this was asked last.
+/// Whether a connection has handled a message since the last check.
 #[derive(Default)]
 pub(crate) struct Activity {
     seen: AtomicBool,
@@ -55,7 +55,7 @@ impl Activity {
 }
 
 impl Stats {
-    /// The variables, to be shown. While no samples are taken, it takes one: what is shown is of now.
+    /// The variables, up to date for display: while sampling is paused, it takes a sample.
     pub fn shown(&self) -> &Registry {
         let now = clock::now();
         let mut paused = lock(&self.activity.paused);
@@ -136,8 +136,8 @@ mod tests {
         }
     }
 
-    /// A page that is asked for once a minute shows the rate of that minute, not of the seconds after the
-    /// last time.
+    /// A page that is requested once a minute shows the rate of that minute, not of the seconds after the
+    /// previous request.
     #[tokio::test(start_paused = true)]
     async fn what_is_shown_in_a_pause_is_of_now() {
         let (stats, used) = (Stats::new(&[], Registry::new()), Counter::new());

@@ -2,7 +2,7 @@
 
 use polywire_formats::{Payload, schema::MessageSchema};
 
-/// Finds the messages of a method, which are described when they are first asked for.
+/// Finds the messages of a method, whose descriptions are made when they are first needed.
 #[derive(Clone, Copy)]
 pub(crate) struct Schemas {
     request: Find,

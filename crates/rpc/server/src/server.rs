@@ -68,9 +68,9 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Adds a service: one of generated code (`Echo.into_service()`), or what takes its place in one
-    /// protocol: `redis::service(..)`, a `zmq::Port`, `rest_rpc::Functions`, `nshead::service(..)`, or a
-    /// [`Servable`] of another crate. May be called several times.
+    /// Adds a service: one of generated code (`Echo.into_service()`), or the equivalent of one protocol:
+    /// `redis::service(..)`, a `zmq::Port`, `rest_rpc::Functions`, `nshead::service(..)`, or a [`Servable`]
+    /// of another crate. May be called several times.
     pub fn service(self, what: impl Servable) -> Self {
         what.add_to(self)
     }
@@ -168,9 +168,9 @@ impl<P: Preset> Server<P> {
         self
     }
 
-    /// Peers of this protocol need the consent of `verify` as well, which is asked before the authenticator,
-    /// and also if there is not an authenticator. For protocols that come with a decision of their own, such
-    /// as ZeroMQ's port. It must not block.
+    /// Requires the consent of `verify` for peers of this protocol, in addition to the authenticator. It is
+    /// called before the authenticator, and also without one. For protocols with a decision of their own,
+    /// such as ZeroMQ's port. It must not block.
     ///
     /// The guard decides about the peer and its credential, not about a request: [`Claim::head`] is `None`,
     /// and its consent holds for all requests with the same credential on the connection. It is asked for all
@@ -288,7 +288,7 @@ impl<P: Preset> Server<P> {
     /// Starts on a listener that was bound elsewhere.
     ///
     /// # Errors
-    /// As [`Server::start`].
+    /// The errors of [`Server::start`].
     pub fn serve(self, listener: std::net::TcpListener) -> Result<Running, ServerError> {
         self.options.serving(listener, P::services)
     }
@@ -296,7 +296,7 @@ impl<P: Preset> Server<P> {
     /// Starts without a listener, for streams that are passed to [`Running::serve_stream`].
     ///
     /// # Errors
-    /// As [`Server::start`]. Also if an address to listen on was set.
+    /// The errors of [`Server::start`]. Also if an address to listen on was set.
     pub fn start_without_listener(self) -> Result<Running, ServerError> {
         self.options.without_listener(P::services)
     }
@@ -310,8 +310,8 @@ impl<P: Preset> Server<P> {
         Ok(self.options.running(P::services).await?)
     }
 
-    /// Whether its authenticator accepts later requests of a connection on which a credential was shown
-    /// before.
+    /// Whether the server's authenticator accepts later requests of a connection on which a credential was
+    /// shown before.
     #[cfg(feature = "tower")]
     pub(crate) fn remembers(&self) -> bool {
         self.options.authenticator.as_ref().is_some_and(|authenticator| authenticator.remembers())
@@ -330,7 +330,7 @@ impl<P: Preset> Server<P> {
         own.filter(|protocol| protocol.http == Some(version)).map(|protocol| protocol.name).collect()
     }
 
-    /// Whether its ports speak TLS.
+    /// Whether the server's ports speak TLS.
     #[cfg(feature = "tower")]
     pub(crate) fn speaks_tls(&self) -> bool {
         #[cfg(feature = "__tls")]

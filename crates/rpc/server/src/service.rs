@@ -1,4 +1,4 @@
-//! Services as the server sees them: names, methods and the handlers behind them.
+//! Services as the server sees them: names, methods and their handlers.
 
 use crate::{binding, context::Context, limits::Concurrency, paths, schemas::Schemas};
 use polywire_base::IoBuf;
@@ -88,9 +88,9 @@ pub struct Method {
     pub(crate) upgrades: bool,
     /// Served over HTTP without a credential.
     pub(crate) open_to_all: bool,
-    /// RESTful patterns that reach it.
+    /// RESTful patterns that lead to the method.
     pub(crate) paths: Vec<String>,
-    /// Rules of `google.api.http` that reach it.
+    /// Rules of `google.api.http` that lead to the method.
     pub(crate) rules: Vec<HttpRule>,
     /// Finds its messages; `None`: it takes bytes.
     pub(crate) schemas: Option<Schemas>,
@@ -131,7 +131,7 @@ impl Method {
         self.name
     }
 
-    /// The RESTful patterns that reach it.
+    /// The RESTful patterns that lead to the method.
     pub fn paths(&self) -> &[String] {
         &self.paths
     }
@@ -340,7 +340,7 @@ impl Service {
     }
 
     /// # Errors
-    /// A method with a limit of zero, which would answer nothing.
+    /// A method has a limit of zero, and would answer nothing.
     pub(crate) fn check(&self) -> Result<(), ConfigError> {
         let zero = |method: &Method| match () {
             () if method.max_concurrency.is_some_and(Concurrency::is_zero) => Some("max_concurrency"),
@@ -477,16 +477,16 @@ impl Call {
         Longest { message: self.max_message as usize, inflated: self.cx.inflated() }
     }
 
-    /// Waits while the handlers of the connection have as many inflated messages as they may.
+    /// Waits while the handlers of the connection hold the maximum of decompressed messages.
     #[cold]
     pub(crate) fn room_to_inflate(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(self.cx.inflating().clone().room())
     }
 
-    /// The message that came compressed. It counts in the budgets of memory until the call ends.
+    /// Decompresses a message. It counts in the memory budgets until the call ends.
     ///
     /// # Errors
-    /// It is damaged, is too long, or there is no memory for it.
+    /// The message is damaged or too long, or there is no memory for it.
     #[cold]
     pub(crate) fn inflate(&mut self, body: IoBuf) -> Result<IoBuf, Status> {
         match self.cx.inflating().inflate(self.compression, body, self.longest()) {

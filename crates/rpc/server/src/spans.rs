@@ -79,7 +79,7 @@ impl Traced {
         }
     }
 
-    /// Makes the span known to the handler.
+    /// Makes the span available to the handler.
     pub fn show(&self, call: &mut Call) {
         if let Some(span) = &self.span {
             call.cx.set_span(span.clone());

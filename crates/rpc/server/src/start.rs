@@ -137,7 +137,7 @@ impl Options {
         Running::accept(self.core(standard)?, listeners, registrations, next, before_ready)
     }
 
-    /// All addresses to listen on, and what each takes.
+    /// All addresses to listen on, with the kinds of connections that each accepts.
     fn all_addresses(&self) -> Vec<(String, Takes)> {
         let mut all = Vec::new();
         let mut add = |addresses: &[String], takes| {

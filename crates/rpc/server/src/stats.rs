@@ -75,7 +75,7 @@ impl MethodStats {
         self.latency.is_quiet() && self.trouble.get().is_none()
     }
 
-    /// `window`: the recent part of [`MethodStats::latency`].
+    /// The rates of the method's calls. `window`: the recent part of [`MethodStats::latency`].
     pub fn rates(&self, window: &Distribution) -> CallRates {
         let trouble = self.trouble.get();
         let of = |count: fn(&Trouble) -> &Counter| trouble.map_or(0.0, |trouble| count(trouble).rate());
@@ -103,7 +103,7 @@ impl CallRates {
         self.succeeded + self.failed
     }
 
-    /// The share of calls that ended which failed by the server's fault.
+    /// The part of the ended calls that failed by the server's fault: 0 to 1.
     pub fn failed_share(&self) -> f64 {
         // The rates have windows of their own, of which one may begin earlier.
         self.ours / self.ended().max(self.ours).max(f64::MIN_POSITIVE)
@@ -180,8 +180,8 @@ impl Stats {
         self.expose_calls(methods);
     }
 
-    /// Exposes the calls of the application's methods and of the services that are built in, under the names
-    /// of OpenTelemetry, and of gRPC. There is nothing of a method before its first call.
+    /// Exposes the calls of the application's methods and of built-in services, under the names of
+    /// OpenTelemetry, and of gRPC. A method has no series before its first call.
     fn expose_calls(&self, methods: &[SharedMethod]) {
         // Whoever adds up calls would count those who look at pages.
         let shown = |method: &SharedMethod| {
@@ -249,7 +249,7 @@ impl Stats {
         }
     }
 
-    /// brpc's "errors per second". Prometheus has the rate of the count.
+    /// Exposes brpc's "errors per second". Prometheus computes the rate from the count.
     fn expose_eps(&self, prefix: &str, errors: &Counter) {
         let errors = errors.clone();
         let eps = Passive::new(move || Reading::Level(errors.rate().round() as i64));
@@ -264,7 +264,7 @@ impl Stats {
         let _ = self.registry.expose(Name::new("connection_count").prefix(prefix).metric(metric), count);
     }
 
-    /// Exposes the numbers of peers of sockets, and of messages that were dropped for them.
+    /// Exposes the numbers of sockets' peers, and of messages that were dropped for them.
     pub(crate) fn expose_hubs(&self, prefix: &str, receptions: &[Arc<dyn Reception>]) {
         type Figure = (&'static str, &'static str, &'static str, fn(&Hub) -> Reading);
         const FIGURES: [Figure; 6] = [
@@ -306,7 +306,7 @@ impl Stats {
         }
     }
 
-    /// Exposes what became of requests that were chosen to be recorded.
+    /// Exposes the counters of recorded requests.
     pub(crate) fn expose_dump(&self, prefix: &str, dump: &Arc<Recorder>) {
         type Figure = (&'static str, &'static str, &'static str, fn(&Recorder) -> u64);
         const FIGURES: [Figure; 3] = [
@@ -334,7 +334,7 @@ impl Stats {
         }
     }
 
-    /// Exposes what became of spans that were to be written to files.
+    /// Exposes the counters of spans that are written to files.
     pub(crate) fn expose_span_files(&self, prefix: &str, files: &SpanFiles) {
         type Figure = (&'static str, &'static str, &'static str, fn(SpanFileStats) -> u64);
         const FIGURES: [Figure; 3] = [
@@ -365,7 +365,7 @@ impl Stats {
         }
     }
 
-    /// Records a call of method `k` that has ended. It counts as failed if its code says so.
+    /// Records a call of method `k` that has ended. Whether it counts as failed depends on its code.
     #[inline]
     pub(crate) fn ended(self: &Arc<Self>, k: u32, way: Way, took: Duration) {
         self.with(k, |cells| {
@@ -404,7 +404,7 @@ impl Stats {
         self.durations(k, way).record(Duration::ZERO);
     }
 
-    /// Whether the bytes of a call by this system are wanted.
+    /// Whether a metric counts the bytes of calls by this system.
     #[inline]
     pub(crate) fn wants_sizes(&self, system: &'static str) -> bool {
         self.grpc.load(Relaxed) && system == GRPC

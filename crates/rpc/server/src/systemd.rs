@@ -2,19 +2,19 @@
 
 use std::{env, ffi::OsStr, io, os::unix::net::UnixDatagram};
 
-/// Says that the server takes calls (`READY=1`) and which process that is (`MAINPID`), which matters after a
-/// hand-over. Does nothing without `NOTIFY_SOCKET` in the environment. [`Server::run`](crate::Server::run)
-/// says it by itself.
+/// Notifies systemd that the server takes calls (`READY=1`) and of its process number (`MAINPID`), which
+/// changes in a hand-over. Does nothing without `NOTIFY_SOCKET` in the environment.
+/// [`Server::run`](crate::Server::run) calls it by itself.
 pub fn ready() {
     report(&format!("READY=1\nMAINPID={}\nSTATUS=serving\n", std::process::id()));
 }
 
-/// Says that the server stops (`STOPPING=1`).
+/// Notifies systemd that the server stops (`STOPPING=1`).
 pub fn stopping() {
     report("STOPPING=1\nSTATUS=calls in flight end\n");
 }
 
-/// Says that another process serves now and that this one only ends its calls.
+/// Notifies systemd that another process serves now and that this one only ends its calls.
 pub fn handed_over() {
     report("STATUS=handed over: calls in flight end\n");
 }

@@ -59,7 +59,7 @@ pub(crate) struct Shared {
     pub receptions: Vec<Arc<dyn Reception>>,
     /// The application's access logs, for requests that reach no method.
     pub access_logs: Vec<AccessLog>,
-    /// Records requests, if that is asked for.
+    /// Records requests, if the server is configured to.
     pub dump: Option<Arc<Recorder>>,
     /// The files to which kept spans are written in addition.
     pub span_files: Option<SpanFiles>,
@@ -75,7 +75,7 @@ pub(crate) struct Asking {
 
 /// The methods of a server. The index of a method never changes, and everything else refers to it.
 pub(crate) struct Methods {
-    /// Methods that names, paths and numbers reach come first; the others are bound.
+    /// All methods: those that names, paths and numbers reach come first, the bound ones after them.
     all: Vec<SharedMethod>,
     open: usize,
 }

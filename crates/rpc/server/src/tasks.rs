@@ -72,7 +72,7 @@ impl FromStr for TaskId {
 /// The stage of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// Its task has not polled the handler yet: it waits for a thread.
+    /// The call's task has not polled the handler yet: it waits for a thread.
     Queued,
     /// The handler is being polled.
     Running,
@@ -114,17 +114,16 @@ pub struct Task {
     pub began: Instant,
     pub deadline: Option<Instant>,
     pub place: Place,
-    /// The call of this process that its handler has made last and that has not ended, if that is recorded:
-    /// method, address.
+    /// The latest outgoing call of the handler that has not ended, if calls are recorded: method, address.
     pub calls: Option<(String, String)>,
     /// Whether one direction may have more than one message.
     pub streams: bool,
-    /// Bytes of its request, where requests are counted.
+    /// Bytes of the call's request, where requests are counted.
     pub held: usize,
     pub trace: Option<TraceId>,
 }
 
-/// Younger is greater: the heap of the oldest calls gives up the youngest.
+/// The younger task is greater: the heap of the oldest calls drops the youngest.
 impl Ord for Task {
     fn cmp(&self, other: &Task) -> Ordering {
         self.began.cmp(&other.began)
@@ -219,7 +218,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Adds a call that is wanted. It is made only if it is among the oldest.
+    /// Adds a call that the filter matches. Its entry is made only if it is among the oldest.
     pub(crate) fn add(
         &mut self,
         most: usize,
@@ -257,7 +256,7 @@ impl Found {
 }
 
 impl Answers {
-    /// Asks these connections and waits for their answers, but not for longer than [`PATIENCE`].
+    /// Asks these connections and waits for their answers, at most for [`PATIENCE`].
     pub async fn of(connections: impl Iterator<Item = Arc<ConnectionStats>>, what: What) -> Found {
         let answers = Arc::new(Answers {
             found: Mutex::default(),
@@ -284,7 +283,7 @@ impl Answers {
         self.over.load(Relaxed)
     }
 
-    /// Adds what a connection has found.
+    /// Adds the calls that a connection has found.
     pub(crate) fn add(&self, found: Found, most: usize) {
         lock(&self.found).merge(found, most);
     }

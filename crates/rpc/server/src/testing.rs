@@ -35,8 +35,8 @@ use std::{
 /// # });
 /// ```
 ///
-/// What a handler spawns with [`Context::spawn`] runs on the runtime of the test and ends when the context is
-/// dropped.
+/// A task that a handler spawns with [`Context::spawn`] runs on the runtime of the test and ends when the
+/// context is dropped.
 #[must_use]
 pub struct TestContext {
     peer: Peer,
@@ -117,7 +117,7 @@ impl TestContext {
         self
     }
 
-    /// All that the stream of a handler returns, to its end: messages, and a failure as the last one.
+    /// All items of a handler's stream, to its end: messages, and a failure as the last one.
     ///
     /// ```
     /// use polywire_call::Status;

@@ -1,7 +1,7 @@
 //! Counts the failed calls of one method: by status, and by whether the server or the caller was at fault.
 //!
-//! It exists from the first call of a method that fails or is refused, so that methods without trouble take
-//! no memory for it.
+//! It is created by the first call of a method that fails or is refused, so that methods without failures
+//! take no memory for it.
 
 use polywire_base::{Sort, lock};
 use polywire_call::{Code, Native, Origin, Status, brpc};
@@ -62,15 +62,15 @@ pub struct Ended {
     pub last: Option<Last>,
 }
 
-/// Whether a status says that the server failed, and not its caller.
+/// Whether a status means that the server failed, and not its caller.
 pub fn is_ours(code: Code) -> bool {
     use Code::*;
     matches!(code, Internal | Unknown | DataLoss | Unavailable | DeadlineExceeded)
 }
 
-/// The code of a call that ended so, as operators see it. A request that could not be decoded has INTERNAL
-/// for gRPC's clients, as with gRPC's own servers, and brpc's EREQUEST beside it; it is the caller's fault
-/// all the same.
+/// The code of an ended call, as operators see it. A request that could not be decoded has INTERNAL for
+/// gRPC's clients, as with gRPC's own servers, and brpc's EREQUEST beside it; nevertheless it is the caller's
+/// fault.
 pub(crate) fn code_of(status: &Status) -> Code {
     match status.code() {
         Code::Internal
@@ -83,7 +83,7 @@ pub(crate) fn code_of(status: &Status) -> Code {
 }
 
 impl Trouble {
-    /// The windows of what is counted begin now.
+    /// Creates the counters, whose windows begin now.
     pub(crate) fn new(registry: &Registry) -> Trouble {
         let now = clock::now();
         let counter = || {

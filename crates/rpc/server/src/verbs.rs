@@ -6,7 +6,7 @@
 /// The verbs of one way to a method.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verbs {
-    /// POST; also GET if the method changes nothing.
+    /// POST; also GET if the method has no side effects.
     Usual { safe: bool },
     /// All verbs except OPTIONS.
     Any,
@@ -36,7 +36,7 @@ impl Verbs {
     /// The verb of a rule; `*` is any.
     ///
     /// # Errors
-    /// It is not a verb.
+    /// A word is not a verb.
     pub fn of_rule(verb: &str) -> Result<Verbs, &'static str> {
         match verb {
             "*" => Ok(Verbs::Any),

@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-/// Connections that are kept of each reason.
+/// The number of ended connections that are kept for each reason.
 pub const MOST_CLOSED: usize = 64;
 /// The maximum number of distinct reasons; further ones are counted as "other reasons".
 const REASONS: usize = 32;
@@ -26,7 +26,7 @@ pub struct ClosedConnection {
     pub at: Instant,
     /// Calls that were in flight when it ended, and were lost.
     pub calls: usize,
-    /// Bytes that the peer had not read.
+    /// Number of bytes that the peer had not read.
     pub owed: u64,
     pub bytes_in: u64,
     pub bytes_out: u64,
@@ -45,7 +45,7 @@ struct Reason {
 }
 
 impl ClosedConnections {
-    /// Keeps what is known of a connection that has ended.
+    /// Records a connection that has ended.
     pub fn add(&self, stats: &ConnectionStats, End { reason, calls, owed }: End<'_>) {
         let closed = ClosedConnection {
             id: stats.id,
@@ -71,7 +71,7 @@ impl ClosedConnections {
         kept.last.push_back(closed);
     }
 
-    /// Each reason, how many connections have ended for it, and the last of them, oldest first.
+    /// For each reason the number of ended connections, and the latest of them, oldest first.
     pub fn list(&self) -> Vec<(String, u64, Vec<ClosedConnection>)> {
         let reasons = lock(&self.0);
         let list = reasons

@@ -11,12 +11,12 @@
 //! second.
 //!
 //! Limits: one turn takes no further message after 2048 of them or a millisecond (`pump`), and reads no more
-//! after [`TURN_BYTES`] bytes, before other connections have theirs; reading stops while more than
-//! [`Config::overfull`] bytes are owed, or while a machine is `Blocked` and 16 KiB wait (a little is read so
-//! that the peer's end is noticed).
+//! after [`TURN_BYTES`] bytes, before other connections have their turns; reading stops while more than
+//! [`Config::overfull`] bytes are unsent, or while a machine is `Blocked` and 16 KiB wait (a little is read
+//! so that the peer's end is noticed).
 //!
-//! Not here: what is done with the bytes (`pump`), buffers that reads fill (`input`), what the first bytes
-//! mean (`machines`), time limits of idle and slow peers (`connection_stats`).
+//! Not here: the handling of the bytes (`pump`), the read buffers (`input`), the recognition of protocols
+//! (`machines`), time limits of idle and slow peers (`connection_stats`).
 
 use crate::{
     ConnectionStats, Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport,
@@ -79,8 +79,8 @@ pub struct Config {
     pub overfull: usize,
     /// Time limits. On shards all of them apply; on other runtimes only `first_bytes` and `write_stall` do.
     pub timeouts: Timeouts,
-    /// Peers speak as soon as they are connected, so [`Timeouts::first_bytes`] counts from then on. Default
-    /// false: common clients connect long before they call.
+    /// Whether peers send bytes as soon as they are connected, so that [`Timeouts::first_bytes`] counts from
+    /// then on. Default false: common clients connect long before they call.
     pub at_once: bool,
     /// The memory that the connections of a server may hold; `None`: it is not counted.
     pub memory: Option<Arc<Memory>>,
@@ -146,7 +146,8 @@ pub struct Connection<D: Dispatcher> {
     inflated: usize,
     /// Since when the connection has not been read because of that memory.
     held_back: Option<Instant>,
-    /// Whether the connection was charged for little more than an open connection, and waits for nothing.
+    /// Whether the last charge was about that of an idle connection, and the connection holds no inflated
+    /// bytes and is not held back.
     is_little: bool,
     /// Output has already been kept back for one turn.
     postponed: bool,
@@ -315,7 +316,7 @@ impl<D: Dispatcher> Connection<D> {
         Ok(turned)
     }
 
-    /// Whether its first bytes may still be on their way, so that it is not ended for having nothing to do.
+    /// Whether its first bytes may still be on their way, so that the connection is not ended for being idle.
     #[inline]
     fn is_new(&self, now: Instant) -> bool {
         self.pump.is_unknown() && now < self.connection_stats.since + NEW
@@ -370,7 +371,7 @@ impl<D: Dispatcher> Connection<D> {
         }
     }
 
-    /// Charges what the connection holds now to the budget of memory.
+    /// Charges the present memory of the connection to the budget.
     fn recharge(&mut self) {
         if let Some(memory) = &self.pump.config().memory {
             // Of one that has ended, what its peer has not read is left.
@@ -400,8 +401,8 @@ impl<D: Dispatcher> Connection<D> {
         (self.is_little && self.pump.holds_nothing()) || self.is_charged_for_calls()
     }
 
-    /// Whether that is so with calls under way. Messages of open streams may have begun to come: no more of
-    /// them than was read since.
+    /// Like the above, with calls under way. Messages of open streams may have begun to arrive: at most as
+    /// many bytes as were read since.
     fn is_charged_for_calls(&self) -> bool {
         let Some(memory) = &self.pump.config().memory else { return true };
         let Some(calls) = self.pump.holds_only_calls() else { return false };
@@ -640,12 +641,12 @@ impl<D: Dispatcher> Connection<D> {
         }
     }
 
-    /// Whether the time of its first bytes has begun although none of them was read.
+    /// Whether the time limit of the first bytes runs although none of them was read.
     fn at_once(&self) -> bool {
         self.pump.config().at_once || matches!(self.transport.protection(), Protection::Handshaking)
     }
 
-    /// Whether the peer has taken nothing for longer than it may.
+    /// Whether the peer has read nothing for longer than allowed.
     fn is_stalled(&self, now: Instant) -> bool {
         let Config { timeouts, memory, .. } = &**self.pump.config();
         let Some((since, limit)) = self.stalled.zip(timeouts.write_stall) else { return false };

@@ -1,9 +1,9 @@
 //! The state of a connection that other threads may read and change: counters, time limits, signals.
 //!
 //! The connection writes its counters once per turn with plain stores. When it goes to sleep, it computes
-//! from them when it will exceed a time limit, and sets its one timer for that, unless the timer fires before
-//! anyhow. So limits cost a few comparisons per turn and a timer once per limit's length, and no wake-up
-//! where nothing can expire.
+//! from them when it will exceed a time limit, and sets its one timer for that, unless the timer fires
+//! earlier anyhow. So limits cost a few comparisons per turn and a timer once per limit's length, and no
+//! wake-up where no limit can be exceeded.
 
 use crate::{Fault, Question, clock, memory::HeldBytes, os::TcpInfo, transport::Peer};
 use std::{
@@ -35,7 +35,7 @@ pub struct Timeouts {
     /// The time from the first byte of a message until it is complete; if it arrives at 1 KiB a second or
     /// more ([`goes_on`](polywire_wire::goes_on)), the time begins again. Default 60 s.
     pub message: Option<Duration>,
-    /// Longest time without reads and writes. Default none, as brpc's `idle_timeout_sec` = -1.
+    /// Longest time without reads and writes. Default: no limit, as brpc's `idle_timeout_sec` = -1.
     pub idle: Option<Duration>,
     /// The longest time during which there are unsent bytes and the peer reads none. Default 10 minutes,
     /// since readers pause. While half of the memory budget is used, 30 s.
@@ -82,7 +82,7 @@ pub struct End<'r> {
     pub reason: &'r str,
     /// Calls that were in flight, and are lost.
     pub calls: usize,
-    /// Bytes that the peer had not read.
+    /// Number of bytes that the peer had not read.
     pub owed: u64,
 }
 
@@ -113,7 +113,7 @@ pub const MOST_QUESTIONS: usize = 64;
 #[repr(u8)]
 pub enum Signal {
     None = 0,
-    /// Announce the end to the peer, finish what is in flight, then close.
+    /// Announce the end to the peer, finish the calls in flight, then close.
     Drain = 1,
     /// The connection closes now.
     Close = 2,
@@ -171,21 +171,22 @@ pub(crate) enum Partial {
     None,
     /// At most one message, which began no earlier than the first turn that ended within it.
     One,
-    /// Several at once, the oldest of them since then. That others complete meanwhile says nothing about it.
+    /// Several messages at once, the oldest of them since then. It does not matter that others complete
+    /// meanwhile.
     Since(Instant),
 }
 
 /// Counters and signals of one connection. Its connection alone writes the counters, with relaxed stores; any
 /// thread may read them.
 pub struct ConnectionStats {
-    /// Identifies the connection within this process: counts from 1 and is never used again.
+    /// Identifies the connection within this process: counts from 1 and is never reused.
     pub id: u64,
     pub peer: Peer,
     pub local: Peer,
     pub since: Instant,
     pub(crate) timeouts: Timeouts,
     over: AtomicBool,
-    /// All is sent, and what still arrives is thrown away.
+    /// Whether all bytes are sent, and those that still arrive are discarded.
     lingers: AtomicBool,
     /// Whether all time limits apply: it was accepted by a shard. Set before its first poll.
     limited: AtomicBool,
@@ -295,14 +296,14 @@ impl ConnectionStats {
         let _ = self.callers.set(callers);
     }
 
-    /// Tells the callers that are known by name, and how many messages each has sent.
+    /// Passes `tell` the name of each named caller, and the number of messages that it has sent.
     pub fn each_caller(&self, mut tell: impl FnMut(&str, u64)) {
         if let Some(callers) = self.callers.get() {
             callers.each(self.messages.load(Relaxed), &mut tell);
         }
     }
 
-    /// All time limits apply to this connection.
+    /// Marks that all time limits apply to this connection.
     pub(crate) fn limit(&self) {
         self.limited.store(true, Relaxed);
     }
@@ -423,8 +424,8 @@ impl ConnectionStats {
         self.ask(Box::new(OwnQuestion::Tcp(Box::new(then))));
     }
 
-    /// Asks how many bytes it holds. The answer comes from its own thread; where there is none, `then` is
-    /// dropped.
+    /// Asks for the number of bytes that the connection holds. Its own thread calls `then`; where there is
+    /// none, `then` is dropped.
     pub fn ask_held(&self, then: impl FnOnce(HeldBytes) + Send + 'static) {
         self.ask(Box::new(OwnQuestion::Held(Box::new(then))));
     }
@@ -512,8 +513,8 @@ mod tests {
         }
     }
 
-    /// An upload of ten minutes is none of a peer that trickles, and the latter has its time once more at
-    /// most.
+    /// An upload of ten minutes does not count as trickling; a peer that trickles has its time restarted once
+    /// at most.
     #[test]
     fn a_message_has_its_time_again_while_enough_of_it_comes() {
         let second = |n| Duration::from_secs(n);
@@ -538,7 +539,7 @@ mod tests {
         }
     }
 
-    /// After late messages were dropped, another one may have arrived in part: it is as old as the drop.
+    /// After late messages were dropped, another one may have arrived in part: its age counts from the drop.
     #[test]
     fn what_is_left_when_late_messages_were_given_up_has_its_own_time() {
         let second = |n| Duration::from_secs(n);

@@ -12,12 +12,12 @@ pub type Question = Box<dyn Any + Send>;
 
 /// Turns events into calls and calls into commands. One per connection, owned by its [`crate::Connection`].
 pub trait Dispatcher: Send + Unpin + 'static {
-    /// Answers what machines ask while they parse. It is separate from the dispatcher because events still
-    /// borrow the machine.
+    /// Answers the questions of machines while they parse. It is separate from the dispatcher because events
+    /// still borrow the machine.
     type Host: Host + Send + Unpin;
 
-    /// Handles one event, whose borrow of the machine ends with this call. Returns what the machine should do
-    /// at once.
+    /// Handles one event, whose borrow of the machine ends with this call. Returns the action that the
+    /// machine should take at once.
     fn event(&mut self, event: Event<'_>, turn: &mut Turn) -> Next;
 
     /// Runs commands from elsewhere: requests posted by other threads, finished handlers, new flow-control
@@ -67,7 +67,7 @@ pub trait Dispatcher: Send + Unpin + 'static {
     }
 
     /// Reports that bytes were written to the socket; [`Output::flushed`] counts them all. For dispatchers
-    /// that keep what they handed on until it has left.
+    /// that keep messages until they have been sent.
     #[inline]
     fn flushed(&mut self, _out: &Output) {}
 
@@ -86,8 +86,8 @@ pub enum Next {
     Continue,
     /// The complete reply of an exchange, known at once: the common unary call.
     Finish(Exchange, Outcome),
-    /// The verdict on `Event::Authenticate`, where it is known at once. It holds for all requests with the
-    /// same credential.
+    /// The verdict on `Event::Authenticate`, if it is known at once. It holds for all requests with the same
+    /// credential.
     Verdict(Result<(), Status>),
     /// The dispatcher has commands for the machine: call [`Dispatcher::commands`].
     Commands,

@@ -91,7 +91,8 @@ impl Builder {
         self
     }
 
-    /// Most threads for handlers declared `blocking`. Default 256. More calls than that wait for a thread.
+    /// Maximum number of threads for handlers declared `blocking`. Default 256. Further calls wait for a
+    /// thread.
     pub fn blocking_threads(mut self, most: usize) -> Self {
         self.blocking = most.max(1);
         self
@@ -298,7 +299,7 @@ impl Listener {
     /// Accepts connections without an engine and passes each to `host`; otherwise as [`Engine::accept`].
     ///
     /// # Errors
-    /// As [`Engine::accept`].
+    /// The errors of [`Engine::accept`].
     pub async fn accept(self, mut host: impl FnMut(shard::Attach)) -> io::Result<()> {
         let acceptor: Acceptor = self.attach()?;
         let mut pause = Duration::from_millis(5);

@@ -47,8 +47,8 @@ pub enum Fault {
     Unauthenticated,
     /// `Timeouts::authentication` passed.
     AuthenticationLate,
-    /// A peer or a request was not let in because no decision was possible: the authenticator or a guard said
-    /// so, or panicked.
+    /// A peer or a request was not admitted because no decision was possible: the authenticator or a guard
+    /// reported that, or panicked.
     AuthenticationFailed,
     /// A reply that its peer does not read was dropped beyond `Patience::queued` or after `Patience::stall`;
     /// the connection continues.

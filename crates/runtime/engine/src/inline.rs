@@ -8,17 +8,17 @@
 //!             `--- 64 quick polls, none slow between -------'
 //! ```
 //!
-//! An inline poll uses no waker: most handlers are ready at once. A handler that is not becomes a task and is
-//! polled again as a task, so that it misses no wake-up.
+//! An inline poll uses no waker: most handlers are ready at once. A handler that is not ready becomes a task
+//! and is polled again as a task, so that it misses no wake-up.
 //!
 //! Wall time alone would demote every method many times a second on a shared machine. So a poll over budget
 //! only makes the next polls of that method read the thread's CPU time before and after, and those decide.
 //! The first polls of a method read it too.
 //!
 //! CPU time is no proof either: a network interrupt that is served during a poll counts as the handler's
-//! time, and under load there are many. So a method comes back soon the first time. Each time it is sent to
-//! the pool, it has to make twice as many quick polls there before it comes back, up to 512. Each time it was
-//! suspected and found quick, half as many.
+//! time, and under load there are many. So a method returns to the shard soon the first time. Each time it is
+//! sent to the pool, it has to make twice as many quick polls there before it returns, up to 512. Each time
+//! it was suspected and found quick, it needs half as many.
 
 use crate::{
     Shard,
@@ -160,8 +160,8 @@ impl Gauge {
         self.probes.load(Relaxed) > 0
     }
 
-    /// Sends a method to the pool whose calls are quick but too many for its shards. It comes back as others
-    /// do, once calls do not wait any more.
+    /// Sends a method to the pool whose calls are quick but too many for its shards. It returns as others do,
+    /// once calls do not wait any more.
     #[cold]
     pub fn relieve(&self) {
         if self.mode == Inline::Adaptive && !self.pool.load(Relaxed) {
@@ -204,14 +204,14 @@ impl Gauge {
     }
 
     /// Whether polls on the pool count towards the method's return to the shard. They do not while the method
-    /// runs on the shard, or is meant to stay on the pool.
+    /// runs on the shard, or is configured to stay on the pool.
     fn may_come_back(&self) -> bool {
         self.pool.load(Relaxed)
     }
 
-    /// Notes the wall time and the CPU time of a poll on the pool, of a method that may come back. A poll
-    /// that was slow without computing is no evidence either way: it blocked, or its thread was not
-    /// scheduled.
+    /// Records the wall time and the CPU time of a poll on the pool, for a method that may return to the
+    /// shard. A poll that was slow without computing is no evidence either way: it blocked, or its thread was
+    /// not scheduled.
     fn pooled(&self, wall: Duration, cpu: Duration) {
         if cpu > self.budget {
             self.quick_in_pool.store(0, Relaxed);
@@ -264,14 +264,14 @@ pub fn poll_here(
 }
 
 thread_local! {
-    /// Tells a profiler which method this thread runs.
+    /// Informs a profiler of the method that this thread runs.
     static RUNNING: Running = Running::of(os::thread_number());
     /// See [`dropped_for`].
     static DROPPED_FOR: Cell<Option<Code>> = const { Cell::new(None) };
 }
 
-/// The method, `service/method`, whose handler the calling thread polls. A handler's own tasks are not known
-/// by it.
+/// The method, `service/method`, whose handler the calling thread polls. Tasks that a handler spawned do not
+/// count.
 pub fn running_method() -> Option<&'static str> {
     method_of(os::thread_number())
 }
@@ -450,7 +450,7 @@ pub(crate) struct Parked {
     /// Whether the task runs on the shard; otherwise on the pool.
     here: bool,
     method: MethodName,
-    /// Set if it waited in a backlog, whose estimates it helps to make.
+    /// The cost so far, set if the call waited in a backlog, whose estimates it improves.
     spent: Option<Spent>,
 }
 

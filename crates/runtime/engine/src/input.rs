@@ -1,9 +1,9 @@
 //! Bytes that a connection has read and its machines have not taken yet.
 //!
 //! Short reads go into one buffer per thread and are cut from it. A message that is known to be long gets a
-//! buffer of its own, into which the rest of it is read. What follows it is read in a small piece, since
-//! anything read into the thread's buffer is copied once more. The long buffer grows with what arrives: an
-//! announced length alone reserves [`FIRST`] bytes at most.
+//! buffer of its own, into which the rest of it is read. The bytes after it are read in a small piece, since
+//! anything read into the thread's buffer is copied once more. The long buffer grows with the received bytes:
+//! an announced length alone reserves [`FIRST`] bytes at most.
 //!
 //! A partial message that would keep more memory alive than it is worth is copied:
 //!
@@ -75,7 +75,7 @@ pub(crate) struct Input {
     /// Buffer of a long message while it arrives. After that, the handle through which its memory can be used
     /// again.
     long: BytesMut,
-    /// Size of its memory, including what precedes the message.
+    /// The size of the buffer's memory, including the bytes that precede the message.
     reserved: usize,
     /// Bytes still missing in `long`.
     missing: usize,
@@ -109,9 +109,9 @@ impl Input {
         self.waiting.is_empty() && !self.is_filling()
     }
 
-    /// Reads once, into the thread's buffer or into the long message that is arriving. `keeps` says that the
-    /// machine keeps what it takes, since it assembles a message; then the bytes must not pin the thread's
-    /// buffer.
+    /// Reads once, into the thread's buffer or into the long message that is arriving. `keeps`: the machine
+    /// keeps the bytes that it takes, since it assembles a message; then the bytes must not keep the thread's
+    /// buffer alive.
     #[inline]
     pub fn read(
         &mut self,
@@ -178,7 +178,7 @@ impl Input {
         if self.was_long { FRONT } else { usize::MAX }
     }
 
-    /// Takes what `buffer` holds and returns the number of bytes.
+    /// Takes the bytes in `buffer` and returns their number.
     #[inline]
     fn push(&mut self, buffer: &mut BytesMut, keeps: bool) -> usize {
         let n = buffer.len();
@@ -385,7 +385,7 @@ mod tests {
         }
     }
 
-    /// Reads the rest of a message that is `n` bytes longer than what is here.
+    /// Reads the rest of a message that has `n` more bytes than those received.
     #[track_caller]
     fn long_message(input: &mut Input, transport: &mut Endless, n: usize) -> Bytes {
         input.need(n);

@@ -17,8 +17,8 @@
 //! | [`Transport`] | TCP, Unix, in-memory byte streams |
 //! | [`inline`] | polling handlers where their request was parsed, as long as they are quick |
 //!
-//! Not here: what bytes mean (`protocols`), how calls of other threads reach a connection (`exchange`), what
-//! a call is (`client`, `server`).
+//! Not here: the meaning of bytes (`protocols`), the way of calls from other threads to a connection
+//! (`exchange`), calls themselves (`client`, `server`).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 pub mod backlog;

@@ -288,13 +288,13 @@ impl<D: Dispatcher> Pump<D> {
         Pumped::Spent
     }
 
-    /// Number of messages worth a write before more are handled.
+    /// The number of messages that are worth a write before more are handled.
     #[inline]
     fn portion(&self) -> u32 {
         LEAST_BATCH.max(self.batch / 3)
     }
 
-    /// The dispatcher, and what it acts on outside the messages of the peer.
+    /// The dispatcher, and the parts that it acts on besides the messages of the peer.
     #[inline]
     fn wired(&mut self, now: Instant) -> (&mut D, Wires<'_, D::Host>) {
         let wires = Wires {
@@ -307,8 +307,8 @@ impl<D: Dispatcher> Pump<D> {
         (&mut self.dispatcher, wires)
     }
 
-    /// Runs what was posted from outside, in portions, so that the first requests leave while the next are
-    /// encoded. False: a portion is complete and should be flushed before the next.
+    /// Runs posted commands in portions, so that the first requests are sent while the next are encoded.
+    /// Returns false if a portion is complete and should be flushed before the next.
     fn commands(&mut self, now: Instant) -> bool {
         let most = self.portion().saturating_sub(self.unflushed).max(1);
         let (dispatcher, mut wires) = self.wired(now);
@@ -382,8 +382,8 @@ impl<D: Dispatcher> Pump<D> {
         self.loopback = matches!(local, Peer::Ip(address) if address.ip().to_canonical().is_loopback());
     }
 
-    /// The TLS handshake has settled who the peer is and what it speaks. To be called before anything else of
-    /// a protected connection.
+    /// The TLS handshake has established the peer's identity and protocol. To be called before anything else
+    /// on a protected connection.
     #[cold]
     pub fn secured(&mut self, security: &Arc<Security>) {
         if self.security.is_none() {
@@ -413,8 +413,8 @@ impl<D: Dispatcher> Pump<D> {
         !(ahead || (self.role == Role::Server && self.out.len() > self.config.overfull))
     }
 
-    /// Whether some of what it holds waits for the peer: the rest of a message, or bytes that it does not
-    /// read.
+    /// Whether some of the held memory waits for the peer: the rest of a message, or bytes that the peer does
+    /// not read.
     pub(crate) fn holds_for_peer(&self) -> bool {
         self.is_receiving() || !self.out.is_empty()
     }
@@ -472,7 +472,7 @@ impl<D: Dispatcher> Pump<D> {
         self.input.lend(spare)
     }
 
-    /// Takes the space back, with what was read into it.
+    /// Takes the space back, with the bytes that were read into it.
     pub fn take_back(&mut self, space: Space, spare: &mut BytesMut) {
         if self.is_open() {
             let keeps = self.machines.is_receiving();
@@ -480,8 +480,8 @@ impl<D: Dispatcher> Pump<D> {
         }
     }
 
-    /// The peer has closed its write side. The next `pump` still handles what was received; then the
-    /// connection is over.
+    /// Records that the peer has closed its write side. The next `pump` still handles received bytes; then
+    /// the connection is over.
     pub fn end_of_input(&mut self, now: Instant) {
         let (input, out, host) = (&mut self.input.waiting, &mut self.out, &mut self.host);
         self.machines.each(|machine| {
@@ -552,7 +552,8 @@ impl<D: Dispatcher> Pump<D> {
         self.machines.iter().filter_map(|m| m.deadline()).chain(self.dispatcher.next_deadline()).min()
     }
 
-    /// Ends what is past its deadline and wakes machines whose deadline has passed. Early calls do no harm.
+    /// Ends calls whose deadline has passed, and wakes machines whose deadline has passed. Early calls are
+    /// harmless.
     #[cold]
     pub fn expire(&mut self, now: Instant) {
         if !self.is_open() {
@@ -611,8 +612,8 @@ impl<D: Dispatcher> Pump<D> {
         self.dirty = true;
     }
 
-    /// Ends a connection that is not needed any more, or that was to end once nothing is in flight. True if
-    /// it did.
+    /// Ends a connection that is not needed any more, or that was to end once nothing is in flight. Returns
+    /// whether it did.
     pub fn end_if_idle(&mut self, now: Instant) -> bool {
         let (why, linger) = if self.dispatcher.is_over() && self.out.is_empty() {
             ("closed", false)

@@ -253,8 +253,8 @@ impl Drop for Waiting {
     }
 }
 
-/// Waits until a connection that the calling thread drives handles a message. For what is done now and then,
-/// but not while nothing happens: it costs connections nothing.
+/// Waits until a connection that the calling thread drives handles a message. For periodic work that should
+/// pause while there are no messages: it costs connections nothing.
 pub async fn until_active() {
     let mut waiting: Option<Waiting> = None;
     poll_fn(|cx| {

@@ -18,24 +18,24 @@ pub const SLOW_POLLS: usize = 64;
 #[non_exhaustive]
 pub struct ShardReport {
     pub index: usize,
-    /// Connections that it hosts, of servers and of channels.
+    /// The connections that the shard hosts, of servers and of channels.
     pub connections: usize,
-    /// Calls in flight on them.
+    /// Number of calls in flight on the connections.
     pub calls: usize,
-    /// Tasks of other threads that wait to be polled by it.
+    /// Number of tasks of other threads that wait to be polled by the shard.
     pub inbox: usize,
     /// The number of polls of handlers.
     pub polls: u64,
     /// The number of polls that took longer than the limit of
     /// [`Builder::slow_poll`](crate::Builder::slow_poll).
     pub slow: u64,
-    /// The method whose handler it polls now, as `service/method`.
+    /// The method whose handler the shard polls now, as `service/method`.
     pub polling: Option<&'static str>,
     /// The time in which the shard's runtime did not sleep.
     pub busy: Duration,
     /// The number of times that the shard went to sleep.
     pub sleeps: u64,
-    /// CPU time of its thread. `None`: it has no thread of its own, or the system does not tell.
+    /// CPU time of the shard's thread. `None`: it has no thread of its own, or the system does not report it.
     pub cpu: Option<Duration>,
     /// The time in which the shard's thread could run and had no processor.
     pub delayed: Option<Duration>,
@@ -70,7 +70,7 @@ impl SlowPolls {
         polls.push_back(SlowPoll { method, began, lasted, lasts: true });
     }
 
-    /// The last of them was seen again, or was seen to have ended.
+    /// Updates the latest slow poll, which was seen again, or was seen to have ended.
     pub fn follow(&self, lasted: Option<Duration>) {
         if let Some(last) = lock(&self.0).back_mut() {
             last.lasts = lasted.is_some();
@@ -106,14 +106,14 @@ impl Shard {
         }
     }
 
-    /// CPU time of its thread, by one small read of a file of the system. `None`: it has no thread of its
-    /// own, or the system does not tell.
+    /// CPU time of the shard's thread, by one small read of a system file. `None`: it has no thread of its
+    /// own, or the system does not report it.
     pub fn cpu_time(&self) -> Option<Duration> {
         self.times().map(|(cpu, _)| cpu)
     }
 
-    /// Whether its thread waits for something else than a processor. False: not now, or the system does not
-    /// tell.
+    /// Whether the shard's thread waits for something other than a processor. False: it does not, or the
+    /// system does not report it.
     pub(crate) fn is_asleep(&self) -> bool {
         let stat = self.thread().and_then(|thread| fs::read_to_string(thread.join("stat")).ok());
         // "(2) comm %s: The filename of the executable, in parentheses", which may contain any character;

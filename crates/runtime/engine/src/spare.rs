@@ -2,9 +2,9 @@
 //! of long messages that were taken, and the buffer for output.
 //!
 //! A long message costs a page fault for each page that it fills for the first time, which is more than
-//! reading it costs. So its buffer is used again by the next connection of the thread that has a long
-//! message. What is kept here is a handle to memory that the receiver of the message may still use; the
-//! memory becomes available once the receiver has dropped it.
+//! reading it costs. So its buffer is reused by the next connection of the thread that has a long message.
+//! The handle that is kept here refers to memory that the receiver of the message may still use; the memory
+//! becomes available once the receiver has dropped it.
 
 use bytes::BytesMut;
 use std::cell::{Cell, RefCell};
@@ -23,7 +23,7 @@ thread_local! {
     static WRITING: Cell<BytesMut> = Cell::new(BytesMut::new());
 }
 
-/// Memory for what a connection writes in its turn.
+/// Memory for the output of a connection during its turn.
 #[inline]
 pub(crate) fn take_writing() -> BytesMut {
     WRITING.take()

@@ -13,7 +13,7 @@ pub fn tracer(options: Options) -> Tracer {
     Tracer::new(options, clock::now(), since_1970(), RandomState::new().hash_one(std::process::id()))
 }
 
-/// Sets the calendar's time of a tracer again, if that was long ago.
+/// Sets the calendar time of a tracer again, if it was last set long ago.
 pub fn keep_calendar(tracer: &Tracer, now: Instant) {
     if tracer.is_calendar_old(now) {
         tracer.set_calendar(now, since_1970());

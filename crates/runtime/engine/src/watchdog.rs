@@ -32,7 +32,7 @@ pub(crate) struct Watch {
     polls: AtomicU64,
     /// Number of polls longer than the limit. Written by the watchdog.
     slow: AtomicU64,
-    /// The last of them.
+    /// The latest slow polls.
     pub(crate) slow_polls: SlowPolls,
     /// Whether the watchdog sleeps, or is about to: the next poll has to wake it. Rarely written.
     unwatched: AtomicBool,
@@ -82,7 +82,7 @@ impl Drop for Watch {
 }
 
 impl Shard {
-    /// Number of polls of handlers that held up this shard longer than the limit.
+    /// The number of handler polls that blocked this shard for longer than the limit.
     pub fn slow_polls(&self) -> u64 {
         self.watch.slow.load(Relaxed)
     }
@@ -138,7 +138,7 @@ pub(crate) fn start(shards: &[Arc<Shard>], limit: Duration) -> io::Result<()> {
 
 /// The system's statistics about a thread.
 trait Times {
-    /// CPU time that it has used; `None`: the system does not tell.
+    /// CPU time that the thread has used; `None`: the system does not report it.
     fn cpu_time(&self) -> Option<Duration>;
     /// Whether the thread waits for something other than a processor.
     fn sleeps(&self) -> bool;

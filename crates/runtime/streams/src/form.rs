@@ -9,7 +9,7 @@ pub struct Form {
     /// The side of the stream: a client writes requests and reads replies.
     pub role: Role,
     pub content: Content,
-    /// The mapping that [`Content::JSON`] means.
+    /// The mapping of [`Content::JSON`].
     pub json: Json,
     /// Compression of messages that are sent. Received messages carry their own.
     pub compression: Compression,

@@ -36,8 +36,8 @@ impl Idle {
         self.waits = false;
     }
 
-    /// Nothing has arrived. Ready when that is so for too long; the time then begins again with the next
-    /// wait.
+    /// Called when no message has arrived. Ready when that has lasted for too long; the time then begins
+    /// again with the next wait.
     #[inline]
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Status> {
         match self.limit {

@@ -60,7 +60,7 @@ impl Inflating {
         Arc::new(Inflating { held: AtomicUsize::new(0), bound, room: Notify::new(), budget })
     }
 
-    /// Inflated bytes that handlers have now. They are charged to the budget already.
+    /// The number of decompressed bytes that handlers hold now. They are charged to the budget already.
     pub fn held(&self) -> usize {
         self.held.load(Relaxed)
     }
@@ -90,7 +90,7 @@ impl Inflating {
     /// Inflates a message.
     ///
     /// # Errors
-    /// As [`compression::inflate`].
+    /// The errors of [`compression::inflate`].
     pub fn inflate(
         self: &Arc<Self>,
         compression: Compression,

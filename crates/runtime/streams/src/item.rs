@@ -16,12 +16,12 @@ pub trait Item: Sized + Send + 'static {
     /// Decodes a message.
     ///
     /// # Errors
-    /// EREQUEST or ERESPONSE with what was wrong.
+    /// EREQUEST or ERESPONSE with the fault.
     fn from_bytes(form: &Form, bytes: IoBuf, compression: Compression) -> Result<Self, Status>;
     /// Encodes a message.
     ///
     /// # Errors
-    /// EREQUEST or ERESPONSE with what was wrong.
+    /// EREQUEST or ERESPONSE with the fault.
     fn to_part(&self, form: &Form) -> Result<Part, Status>;
 }
 

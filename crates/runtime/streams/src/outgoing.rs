@@ -55,7 +55,7 @@ impl<T: Item> Outgoing<T> {
     /// Sends all messages of a stream, as fast as the peer reads them. Does not end this half.
     ///
     /// # Errors
-    /// As [`Outgoing::send`].
+    /// The errors of [`Outgoing::send`].
     pub async fn send_all(&mut self, messages: impl Stream<Item = T>) -> Result<(), Status> {
         let mut messages = pin!(messages);
         while let Some(message) = poll_fn(|cx| messages.as_mut().poll_next(cx)).await {
@@ -72,7 +72,7 @@ impl<T: Item> Outgoing<T> {
     /// Like [`Sink::poll_send`], with a part in its sent form.
     ///
     /// # Errors
-    /// As there; FAILED_PRECONDITION after [`Outgoing::finish`].
+    /// The errors of that method; FAILED_PRECONDITION after [`Outgoing::finish`].
     pub fn poll_send(&mut self, part: &mut Option<Part>, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         match &mut self.sink {
             Some(sink) => sink.poll_send(part, cx),

@@ -39,7 +39,7 @@ pub struct RawReceiver {
 }
 
 impl RawStream {
-    /// `sleep`: by whose timers an idle timeout goes.
+    /// `sleep`: the timers that an idle timeout uses.
     pub fn new((source, sink): (Source, Sink), sleep: SleepFor) -> Self {
         let receiver = RawReceiver { source, failed: None, idle: Idle::never(sleep) };
         RawStream { sender: RawSender { sink }, receiver }
@@ -54,7 +54,7 @@ impl RawStream {
     /// See [`RawSender::send`].
     ///
     /// # Errors
-    /// As [`RawSender::send`].
+    /// The errors of [`RawSender::send`].
     pub async fn send(&mut self, message: impl Into<IoBuf>) -> Result<(), Status> {
         self.sender.send(message).await
     }
@@ -62,7 +62,7 @@ impl RawStream {
     /// See [`RawSender::send_batch`].
     ///
     /// # Errors
-    /// As [`RawSender::send_batch`].
+    /// The errors of [`RawSender::send_batch`].
     pub async fn send_batch(
         &mut self,
         messages: impl IntoIterator<Item = impl Into<IoBuf>>,
@@ -104,10 +104,10 @@ impl RawSender {
     /// peer reads. The messages stay apart. For many small messages this costs less than sending each.
     ///
     /// # Errors
-    /// As [`RawSender::send`]; the first of them may have been sent.
+    /// Like [`RawSender::send`]; some of the first messages may have been sent.
     ///
     /// # Cancel safety
-    /// A dropped future has queued the first of them and dropped the others.
+    /// A dropped future has queued some of the first messages and dropped the others.
     pub async fn send_batch(
         &mut self,
         messages: impl IntoIterator<Item = impl Into<IoBuf>>,
@@ -162,7 +162,7 @@ impl RawReceiver {
         }
     }
 
-    /// The messages that have arrived behind this one.
+    /// A batch of `first` and the messages that have arrived after it.
     fn with_others(&mut self, first: IoBuf, most: usize, cx: &mut Context<'_>) -> Vec<IoBuf> {
         let mut batch = vec![first];
         while batch.len() < most && self.source.has_arrived() {

@@ -53,7 +53,7 @@ impl<T> Sender<T> {
     /// Ends the stream with `status`, after the messages that were sent before.
     ///
     /// # Errors
-    /// As [`Sender::send`].
+    /// The errors of [`Sender::send`].
     pub async fn fail(self, status: Status) -> Result<(), Status> {
         self.queue.send(Err(status)).await.map_err(|_| gone())
     }

@@ -115,7 +115,7 @@ impl<T> Streaming<T> {
         }
     }
 
-    /// Sets who accounts for what compressed messages become, before anything was read.
+    /// Sets the accounting of decompressed messages; to be called before anything was read.
     pub fn inflating(mut self, inflating: Option<Arc<Inflating>>) -> Self {
         self.inflating = inflating;
         self
@@ -380,7 +380,7 @@ impl<T: Item> Streaming<T> {
         self.message_of_wire(wire)
     }
 
-    /// A piece of a body whose pieces are messages.
+    /// Makes a message from a piece of a body whose pieces are messages.
     fn message_of_bytes(&self, mut piece: IoBuf) -> Result<T, Status> {
         let (Some(rule), Some(content_type)) = (self.rule, &self.bytes) else {
             return T::from_bytes(&self.form, piece, Compression::NONE);

@@ -12,7 +12,7 @@ pub struct Client {
     channel: Channel,
 }
 
-/// The target of all calls: the head says everything.
+/// The target of all calls: the head contains everything else.
 const TARGET: Target = Target::fixed("", "");
 
 impl Client {

@@ -5,7 +5,7 @@ use polywire_base::IoBuf;
 use polywire_call::Status;
 use std::{error, fmt};
 
-/// A call that failed, and what its server has said, if it has.
+/// A failed call, with the server's reply, if there was one.
 #[derive(Clone, Debug)]
 pub struct Error {
     status: Status,
@@ -13,7 +13,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// `status`: its details are the frame of a reply, or nothing.
+    /// `status`: its details are the frame of a reply, or empty.
     pub(crate) fn new(status: Status) -> Self {
         let reply = Frame::from_bytes(IoBuf::copy_from_slice(status.details())).map(Box::new);
         Error { status: status.with_details(Vec::new()), reply }
@@ -25,7 +25,7 @@ impl Error {
         &self.status
     }
 
-    /// The reply of the server, whose `msg` is not 0; `None`: none came.
+    /// The reply of the server, whose `msg` is not 0; `None`: no reply arrived.
     pub fn reply(&self) -> Option<&Frame> {
         self.reply.as_deref()
     }

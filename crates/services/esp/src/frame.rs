@@ -11,8 +11,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The frame that these bytes are; `None`: they are no whole head. What is after the head is the body,
-    /// whatever the head says.
+    /// Parses a frame; `None`: the bytes do not contain a whole head. All bytes after the head are the body,
+    /// whatever length the head states.
     pub fn from_bytes(bytes: impl Into<IoBuf>) -> Option<Frame> {
         let mut body = bytes.into();
         let (head, _) = Head::read(body.peek(Head::BYTES)?.first_chunk()?);

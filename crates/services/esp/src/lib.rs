@@ -1,5 +1,5 @@
-//! A client of esp: frames of a head of 32 bytes and a body, as Apache brpc has them. What they mean is the
-//! application's.
+//! A client of esp: frames of a head of 32 bytes and a body, as in Apache brpc. Their meaning is up to the
+//! application.
 //!
 //! | piece | what it is |
 //! | --- | --- |

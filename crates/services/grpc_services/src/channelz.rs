@@ -1,8 +1,8 @@
 //! `grpc.channelz.v1`: its messages and client, and the service of a server. The service reports the server
 //! itself, its listeners and its connections, and the channels of the process, of all protocols.
 //!
-//! What gRPC's tools read unasked (grpcdebug: times, windows of flow control) is always there, as zero where
-//! it is not known.
+//! Fields that gRPC's tools read without checking (grpcdebug: times, windows of flow control) are always
+//! present, as zero where they are unknown.
 
 pub use super::generated::channelz::*;
 

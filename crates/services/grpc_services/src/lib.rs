@@ -20,7 +20,7 @@ pub mod health;
 pub mod load;
 pub mod reflection;
 
-/// Output of `polywire-build` for `proto/`, and what that code refers to.
+/// Output of `polywire-build` for `proto/`, and the items that it refers to.
 #[allow(clippy::all)]
 mod generated {
     pub use polywire_client::stub::*;

@@ -94,7 +94,7 @@ struct InFlight {
 const LEAST_SPAN: Duration = Duration::from_secs(1);
 /// The default interval between two reports of a stream, unless the server sets another one: grpc-go's.
 const LEAST_INTERVAL: Duration = Duration::from_secs(30);
-/// Longer intervals are of no use to anybody, and a timer may not know them.
+/// The maximum interval: longer ones are useless, and a timer may not support them.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(24 * 3600);
 
 impl Default for LoadReports {
@@ -150,7 +150,7 @@ impl LoadReports {
         [Load::into_service(self.clone()), OpenRcaService::into_service(self.clone())]
     }
 
-    /// Calls in flight, and how long a call takes that comes now.
+    /// The calls in flight, and the expected duration of a new call.
     pub fn probe(&self) -> ProbeResponse {
         let report = self.counts.meter.report(self.counts.time(Instant::now()));
         let latency_micros = u64::try_from(report.latency.as_micros()).unwrap_or(u64::MAX);
@@ -252,7 +252,7 @@ pub fn attach(cx: &Context, report: OrcaLoadReport) {
     }
 }
 
-/// Without the numbers that make no sense, as gRPC's recorders ignore them.
+/// The report without invalid numbers, which gRPC's recorders ignore as well.
 fn sensible(mut report: OrcaLoadReport) -> OrcaLoadReport {
     let finite = |number: &f64| number.is_finite() && *number >= 0.0;
     let share = |number: &f64| (0.0..=1.0).contains(number);
@@ -307,7 +307,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 const LOAD: &str = "polywire.load.v1.Load";
 const OPEN_RCA: &str = "xds.service.orca.v3.OpenRcaService";
 
-/// Other kinds of HTTP would have a field of the head in place of a trailer.
+/// Whether the call uses gRPC: other kinds of HTTP would have a field of the head in place of a trailer.
 fn is_grpc(cx: &Context) -> bool {
     cx.metadata().get("content-type").is_some_and(|kind| kind.starts_with(b"application/grpc"))
 }

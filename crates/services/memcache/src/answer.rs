@@ -25,7 +25,7 @@ pub enum Recache {
     /// The value need not be renewed.
     #[default]
     No,
-    /// This caller is the one who should renew it (`W`).
+    /// This caller has to renew the value (`W`).
     Won {
         /// Whether the value was invalidated (`X`).
         stale: bool,
@@ -46,7 +46,7 @@ pub enum Answer {
     Value(Item),
     /// The operation succeeded; a write returns this CAS, 0 if the server sends none.
     Done {
-        /// The CAS of what was written.
+        /// The CAS of the written value.
         cas: u64,
     },
     /// The number after `incr` or `decr`.
@@ -72,10 +72,10 @@ impl Answer {
         }
     }
 
-    /// The CAS of what was written, 0 where the server says none.
+    /// The CAS of the written value, 0 if the server sends none.
     ///
     /// # Errors
-    /// It was not written, or the operation was no write.
+    /// The value was not written, or the operation was not a write.
     pub fn stored(self) -> Result<u64, Error> {
         match self {
             Answer::Done { cas } => Ok(cas),
@@ -126,7 +126,7 @@ impl Answer {
         }
     }
 
-    /// The answer of a quiet request that has no reply: a read found nothing, a write was done.
+    /// The answer to a quiet request without a reply: a read found nothing, or a write succeeded.
     pub(crate) fn of_silence(request: &Request) -> Answer {
         match request.verb {
             Verb::Get | Verb::Touch => Answer::Missing,

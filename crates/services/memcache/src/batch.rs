@@ -33,7 +33,7 @@ use std::{
 pub struct Batch<T> {
     client: Client,
     requests: Vec<Request>,
-    /// Only replies that say something are asked for.
+    /// Whether replies without information are left out.
     quiet: bool,
     timeout: Option<Duration>,
     repeat: bool,
@@ -72,10 +72,11 @@ impl<T> Batch<T> {
         self.requests.is_empty()
     }
 
-    /// Sends them and waits on the calling thread, without a runtime: to one server after the other.
+    /// Sends the operations and waits on the calling thread, without a runtime: to one server after the
+    /// other.
     ///
     /// # Errors
-    /// As when it is awaited.
+    /// The errors of awaiting it.
     pub fn blocking(self) -> Result<T, Error> {
         let (repeat, timeout, read, client) = (self.repeat, self.timeout, self.read, self.client.clone());
         let (mut sent, parts) = self.encode();
@@ -142,8 +143,8 @@ impl Batch<Vec<Answer>> {
         self
     }
 
-    /// Leaves replies out that say nothing: of reads that find nothing, and of writes that were done. Writes
-    /// then say no CAS.
+    /// Leaves replies without information out: of reads that find nothing, and of successful writes. Writes
+    /// then return no CAS.
     pub fn quiet(mut self) -> Self {
         self.quiet = true;
         self
@@ -162,7 +163,7 @@ struct Part {
     may_repeat: bool,
 }
 
-/// A batch whose answers come.
+/// A batch whose answers are arriving.
 struct Sent {
     form: Form,
     requests: Vec<Request>,
@@ -171,7 +172,7 @@ struct Sent {
 }
 
 impl Sent {
-    /// Takes what came for the requests of one server.
+    /// Takes the received answers to the requests of one server.
     fn received(&mut self, requests: &[usize], opaque: u32, reply: Result<Raw, Status>) {
         let failed = match reply {
             Ok(raw) => self.read(requests, opaque, raw.body.into_bytes()).err(),
@@ -223,8 +224,8 @@ impl Sent {
 }
 
 impl<T: Send + 'static> Batch<T> {
-    /// Sends them now, in place of when they are awaited; what comes of them is taken later, by awaiting the
-    /// handle. Dropping that cancels the calls; the servers may execute them all the same.
+    /// Sends the operations now, instead of when they are awaited; their result is taken later, by awaiting
+    /// the handle. Dropping the handle cancels the calls; the servers may execute them nevertheless.
     pub fn start(self) -> Handle<T, Error> {
         Handle::of(self)
     }
@@ -254,7 +255,7 @@ impl<T> IntoFuture for Batch<T> {
     }
 }
 
-/// A batch under way. Dropping it gives up waiting; the servers may execute it all the same.
+/// A batch under way. Dropping it stops waiting; the servers may execute it nevertheless.
 pub struct BatchFuture<T> {
     /// The calls that have not ended.
     calls: Vec<OpenCall>,

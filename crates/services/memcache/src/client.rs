@@ -31,7 +31,7 @@ pub struct Client {
     opaque: Arc<AtomicU32>,
 }
 
-/// The target of all calls: the body says everything.
+/// The target of all calls: the body contains everything else.
 const TARGET: Target = Target::fixed("", "");
 
 impl Client {
@@ -49,7 +49,7 @@ impl Client {
         self
     }
 
-    /// The value under a key; `None`: there is none.
+    /// The value of a key; `None`: there is none.
     pub fn get(&self, key: impl AsRef<[u8]>) -> Operation<Option<Item>> {
         Operation::new(self, Request::new(Verb::Get, key), Answer::item)
     }
@@ -72,17 +72,17 @@ impl Client {
         self.store(Verb::Add, key, value)
     }
 
-    /// Sets the value of a key that is there; else [`Error::NotStored`].
+    /// Sets the value of an existing key; otherwise [`Error::NotStored`].
     pub fn replace(&self, key: impl AsRef<[u8]>, value: impl Into<Bytes>) -> Operation<u64> {
         self.store(Verb::Replace, key, value)
     }
 
-    /// Adds to the end of a value that is there; else [`Error::NotStored`].
+    /// Appends to an existing value; otherwise [`Error::NotStored`].
     pub fn append(&self, key: impl AsRef<[u8]>, value: impl Into<Bytes>) -> Operation<u64> {
         self.store(Verb::Append, key, value)
     }
 
-    /// Adds to the front of a value that is there; else [`Error::NotStored`].
+    /// Prepends to an existing value; otherwise [`Error::NotStored`].
     pub fn prepend(&self, key: impl AsRef<[u8]>, value: impl Into<Bytes>) -> Operation<u64> {
         self.store(Verb::Prepend, key, value)
     }
@@ -102,7 +102,7 @@ impl Client {
         Operation::new(self, Request { delta: by, ..Request::new(Verb::Decr, key) }, Answer::number)
     }
 
-    /// Sets when a value expires; returns whether there is one.
+    /// Sets when a value expires; returns whether the key exists.
     pub fn touch(&self, key: impl AsRef<[u8]>, expires: Duration) -> Operation<bool> {
         let request = Request { expiry: Some(expiry(expires)), ..Request::new(Verb::Touch, key) };
         Operation::new(self, request, Answer::found)
@@ -120,13 +120,13 @@ impl Client {
         Operation::new(self, request, Answer::found)
     }
 
-    /// Deletes everything on the server, now or after [`Operation::expires`]. With several servers that is
-    /// one of them: flush each by a channel of its own.
+    /// Deletes everything on the server, now or after [`Operation::expires`]. With several servers, only one
+    /// of them is flushed: use a channel to each.
     pub fn flush(&self) -> Operation<u64> {
         Operation::new(self, Request::new(Verb::Flush, ""), Answer::stored)
     }
 
-    /// The version of the server, with several servers of one of them.
+    /// The version of the server; with several servers, of one of them.
     pub fn version(&self) -> Operation<String> {
         Operation::new(self, Request::new(Verb::Version, ""), Answer::text)
     }

@@ -19,7 +19,7 @@ pub enum Error {
     TooLarge,
     /// `incr` or `decr` of a value that is not a decimal number.
     NonNumeric,
-    /// The key cannot be sent; nothing was.
+    /// The key cannot be sent; no request was sent.
     Key(KeyError),
     /// The operation cannot be written in the channel's protocol, or its options contradict each other;
     /// nothing was sent.

@@ -14,8 +14,8 @@ pub(crate) enum Form {
     Other,
 }
 
-/// A reply that was cut off a body: to which request it belongs, if it says so, and what it means for that
-/// request.
+/// A reply that was split off a body: the request that it belongs to, if it contains that, and its meaning
+/// for the request.
 pub(crate) struct Reply {
     pub opaque: Option<u32>,
     pub bytes: Bytes,
@@ -35,7 +35,7 @@ impl Form {
     /// Appends a request.
     ///
     /// # Errors
-    /// The form cannot write it; then nothing was appended.
+    /// The form cannot express the request; then nothing was appended.
     #[inline]
     pub fn write(self, request: &Request, opaque: u32, quiet: bool, out: &mut BytesMut) -> Result<(), Error> {
         request.check()?;
@@ -49,7 +49,8 @@ impl Form {
         }
     }
 
-    /// The longest key, before it is written.
+    /// Whether commands of this form can have this key: the meta commands send some keys in base64, which is
+    /// longer.
     pub fn can_key(self, key: &[u8]) -> bool {
         self != Form::Meta || meta::can_key(key)
     }

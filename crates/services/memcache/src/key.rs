@@ -7,7 +7,7 @@ use polywire_protocols::memcache::MAX_KEY;
 /// Checks a key. `binary`: any bytes are allowed.
 ///
 /// # Errors
-/// It is empty, too long, or no text.
+/// The key is empty, too long, or not plain text.
 pub(crate) fn check(key: &[u8], binary: bool) -> Result<(), KeyError> {
     if key.is_empty() {
         Err(KeyError::Empty)

@@ -227,7 +227,7 @@ pub(crate) fn error(reply: &Bytes) -> Option<Error> {
     is_error.then(|| refused(reply.trim_ascii()))
 }
 
-/// An error line: its words are all there is to tell errors apart.
+/// The error in an error line, whose words are the only distinction between errors.
 #[cold]
 fn refused(line: &[u8]) -> Error {
     let text = String::from_utf8_lossy(&line[..line.len().min(200)]).into_owned();

@@ -64,7 +64,7 @@ impl<T> Operation<T> {
     /// Sends it and waits for the reply on the calling thread, without a runtime.
     ///
     /// # Errors
-    /// As when it is awaited. Also FAILED_PRECONDITION on a shard's thread.
+    /// The errors of awaiting it. Also FAILED_PRECONDITION on a shard's thread.
     pub fn blocking(self) -> Result<T, Error> {
         let Operation { client, request, timeout, repeat, read } = self;
         let (body, opaque) = encode(&client, &request)?;
@@ -145,8 +145,8 @@ fn answer(form: Form, request: &Request, opaque: u32, raw: Raw) -> Answer {
 }
 
 impl<T: Send + 'static> Operation<T> {
-    /// Sends it now, in place of when it is awaited; what comes of it is taken later, by awaiting the handle.
-    /// Dropping that cancels the call; the server may execute it all the same.
+    /// Sends the operation now, instead of when it is awaited; its result is taken later, by awaiting the
+    /// handle. Dropping the handle cancels the call; the server may execute it nevertheless.
     pub fn start(self) -> Handle<T, Error> {
         Handle::of(self)
     }
@@ -178,7 +178,7 @@ impl<T> IntoFuture for Operation<T> {
     }
 }
 
-/// An operation under way. Dropping it gives up waiting; the server may execute it all the same.
+/// An operation under way. Dropping it stops waiting; the server may execute it nevertheless.
 pub struct OperationFuture<T> {
     /// The call, with the opaque value of the request. `None`: nothing was sent.
     call: Option<(CallFuture<Raw>, u32)>,

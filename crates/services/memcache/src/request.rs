@@ -38,8 +38,8 @@ pub(crate) enum Verb {
 }
 
 impl Verb {
-    /// Whether silence means one thing only: a read has found nothing, a write was done. Of the others
-    /// memcached leaves out what their callers want to know, and not the same in all versions.
+    /// Whether silence has one meaning only: a read has found nothing, or a write succeeded. For other
+    /// requests memcached leaves out replies that callers need, and not the same ones in all versions.
     pub fn can_be_quiet(self) -> bool {
         use Verb::*;
         matches!(self, Get | Set | Add | Replace | Append | Prepend)
@@ -53,7 +53,7 @@ pub(crate) struct Request {
     pub key: Bytes,
     pub value: Bytes,
     pub flags: u32,
-    /// Seconds as memcached wants them, see [`seconds`]. `None`: never, or unchanged.
+    /// The expiry in memcached's seconds, see [`seconds`]. `None`: never, or unchanged.
     pub expiry: Option<u32>,
     /// The required CAS; 0: any.
     pub cas: u64,
@@ -65,7 +65,7 @@ pub(crate) struct Request {
     pub vivify: Option<u32>,
     /// For a get: one caller is asked to renew a value that expires in less than this.
     pub recache: Option<u32>,
-    /// An option that contradicts the verb; nothing is sent.
+    /// The error for an option that contradicts the verb; nothing is sent.
     pub wrong: Option<&'static str>,
 }
 
@@ -116,7 +116,7 @@ impl Request {
 /// "Up to 2592000 (30 days) relative seconds; larger = Unix time."
 const LONGEST_RELATIVE: u64 = 30 * 24 * 60 * 60;
 
-/// An expiry as memcached wants it: whole seconds, rounded up, 1 at least, since 0 means never.
+/// An expiry in memcached's form: whole seconds, rounded up, minimum 1, since 0 means never.
 pub(crate) fn seconds(time: Duration, now: SystemTime) -> u32 {
     let rounded = time.as_secs().saturating_add(u64::from(time.subsec_nanos() > 0)).max(1);
     let told = if rounded <= LONGEST_RELATIVE {

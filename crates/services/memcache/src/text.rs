@@ -20,7 +20,7 @@ impl CommandLine {
     /// Reads words divided by spaces.
     ///
     /// # Errors
-    /// Says what is wrong with them.
+    /// The error in the words.
     pub fn parse(line: &str) -> Result<CommandLine, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let seconds = |word: &str| {
@@ -68,7 +68,7 @@ impl CommandLine {
     /// The body of its call, for a channel with this protocol.
     ///
     /// # Errors
-    /// The protocol is not one of memcached's, or cannot say it.
+    /// The protocol is not one of memcached's, or cannot express the operation.
     pub fn body(&self, protocol: &str) -> Result<Bytes, Error> {
         let mut body = BytesMut::new();
         Form::of(protocol).write(&self.0, 0, false, &mut body)?;

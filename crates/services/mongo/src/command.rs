@@ -17,7 +17,7 @@ impl Command {
     /// The command in the sections of a message.
     ///
     /// # Errors
-    /// InvalidBSON: one of the documents is none.
+    /// InvalidBSON: one of the documents is invalid.
     pub(crate) fn read(sections: &Bytes) -> Result<Command, Error> {
         let mut document = None;
         let mut lists = Vec::new();
@@ -46,7 +46,7 @@ impl Command {
         self.document.iter().next().map_or("", |(name, _)| name)
     }
 
-    /// The database that it is for.
+    /// The database that the command is for.
     pub fn database(&self) -> &str {
         self.get("$db").and_then(|value| value.as_str()).unwrap_or("")
     }

@@ -1,4 +1,4 @@
-//! Failures, as drivers understand them.
+//! Failures in the form that drivers understand.
 
 use crate::{Command, Document, ErrorCode};
 use polywire_call::{Code, Status};
@@ -33,7 +33,7 @@ impl Error {
         &self.message
     }
 
-    /// The document that says so: `{ok: 0, errmsg, code, codeName}`.
+    /// The document of the error: `{ok: 0, errmsg, code, codeName}`.
     pub(crate) fn document(&self) -> Document {
         error_document(self.code, &self.message)
     }

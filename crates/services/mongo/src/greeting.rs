@@ -20,7 +20,7 @@ pub const MAX_DOCUMENT: u32 = 16 << 20;
 /// difference between the longest document and the longest command.
 const ROOM_FOR_COMMAND: u32 = 16 << 10;
 
-/// Most documents of one `insert`, `update` or `delete`. MongoDB's.
+/// Maximum number of documents of one `insert`, `update` or `delete`, MongoDB's own.
 const MAX_BATCH: i32 = 100_000;
 
 /// The reply to a command that is answered without the service. `max_message`: longest message that the
@@ -58,12 +58,12 @@ fn sizes(reply: crate::DocumentBuilder, max_message: u32) -> crate::DocumentBuil
         .put("readOnly", false)
 }
 
-/// Longest document of a message of this length, with some room for the rest of its command.
+/// The maximum length of a document in a message of this length, with some room for the rest of its command.
 fn longest_document(max_message: u32) -> i32 {
     number(max_message.saturating_sub(ROOM_FOR_COMMAND).clamp(1, MAX_DOCUMENT))
 }
 
-/// Both limits are below 2^31.
+/// Converts a limit for BSON, which has no unsigned integers; both limits are below 2^31.
 fn number(bytes: u32) -> i32 {
     i32::try_from(bytes).unwrap_or(i32::MAX)
 }

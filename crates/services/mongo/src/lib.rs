@@ -9,8 +9,8 @@
 //! | [`first_batch`] | the reply to `find`, `aggregate` and the other commands that give documents |
 //! | [`Error`], [`ErrorCode`] | failures, as drivers understand them |
 //!
-//! What a driver asks before its first command (`hello`, `isMaster`), and `ping`, `buildInfo` and
-//! `endSessions`, are answered here. Everything else is the service's: there is no database.
+//! The requests that a driver sends before its first command (`hello`, `isMaster`), and `ping`, `buildInfo`
+//! and `endSessions`, are answered here. All other commands go to the service: there is no database.
 //!
 //! ```
 //! use polywire::{Context, Server, mongo};

@@ -11,9 +11,9 @@ use std::{future::Future, sync::Arc};
 ///
 /// `hello`, `isMaster`, `ping`, `buildInfo` and `endSessions` are answered before they reach the service.
 pub trait MongoService: Send + Sync + 'static {
-    /// Answers a command with a document, which gets `ok: 1` if it says nothing of that.
+    /// Answers a command with a document, to which `ok: 1` is added unless it has an `ok`.
     ///
-    /// A write that its driver does not wait for (`w: 0`) comes like any other, and its reply is not sent.
+    /// A write that its driver does not wait for (`w: 0`) arrives like any other, and its reply is not sent.
     ///
     /// # Errors
     /// The command failed: the driver raises an exception with this code and text. [`Error::unknown`] is for
@@ -60,7 +60,7 @@ fn replied(document: Document) -> Outcome {
     Outcome { body: document.into(), content: Content::BSON, reply: true, ..Outcome::default() }
 }
 
-/// The failure for counters and logs, and the document of it for the driver.
+/// The failure for counters and logs, with its document for the driver.
 fn failed(error: Error) -> Outcome {
     let document = error.document();
     let status: Status = error.into_status();

@@ -70,8 +70,8 @@ pub trait NsheadService: Send + Sync + 'static {
     /// (`None`).
     ///
     /// # Errors
-    /// An error closes the connection, because the protocol has no error replies. Errors of the application
-    /// have their place in a body.
+    /// An error closes the connection, because the protocol has no error replies. The application reports its
+    /// own errors in the body of a reply.
     fn frame(&self, cx: &Context, frame: Frame)
     -> impl Future<Output = Result<Option<IoBuf>, Status>> + Send;
 }

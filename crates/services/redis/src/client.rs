@@ -74,7 +74,7 @@ impl Client {
         Pipeline::new(self.backend.clone())
     }
 
-    /// A connection of one's own, for WATCH and for commands that block. The channel must be of the kind
+    /// A connection for exclusive use, for WATCH and for commands that block. The channel must be of the kind
     /// `Pooled` or `Short`, whose connections serve one call at a time. In a cluster it is a connection to
     /// the master that has `key`.
     ///
@@ -91,9 +91,9 @@ impl Client {
         }
     }
 
-    /// Subscriptions, over a connection of their own, which is made when the first one is asked for. The
-    /// channel must be of the kind `Pooled` or `Short`. In a cluster, channels that are published by SPUBLISH
-    /// belong to a node each: [`Cluster::shard_subscriber`](crate::Cluster::shard_subscriber).
+    /// Subscriptions, over a separate connection, which is made when the first one is requested. The channel
+    /// must be of the kind `Pooled` or `Short`. In a cluster, channels that are published by SPUBLISH belong
+    /// to one node each: [`Cluster::shard_subscriber`](crate::Cluster::shard_subscriber).
     pub fn subscriber(&self) -> Subscriber {
         match &self.backend {
             Backend::Channel(channel) => Subscriber::over(channel.clone()),

@@ -1,4 +1,4 @@
-//! A stream that has its connection for itself: what sessions and subscribers have in common.
+//! A stream with exclusive use of its connection: the common part of sessions and subscribers.
 
 use crate::{Value, target::TARGET};
 use bytes::Bytes;
@@ -31,8 +31,8 @@ pub(crate) async fn next(stream: &mut Stream) -> Result<Bytes, Status> {
     }
 }
 
-/// A master that was replaced while the conversation runs would continue to answer: commands to it are lost,
-/// and it does not receive what is published.
+/// The status when a master was replaced while the conversation runs. The old master would continue to
+/// answer, but commands to it are lost, and it does not receive published messages.
 pub(crate) fn left() -> Status {
     let text = "the server of this connection is one of the channel's no more";
     Status::unavailable(text).with_origin(Origin::Local).unprocessed()

@@ -1,4 +1,4 @@
-//! Typed commands: what can carry one out, and the macro that declares them.
+//! Typed commands: the types that can execute one, and the macro that declares them.
 
 use super::{Argument, Command, FromValue};
 use std::time::Duration;
@@ -15,7 +15,7 @@ pub trait Execute: Sized {
 
 /// Arguments that belong together, such as the options of a command.
 pub trait Arguments {
-    /// Adds them to a command.
+    /// Appends the arguments to a command.
     fn add_to(&self, command: Command) -> Command;
 }
 

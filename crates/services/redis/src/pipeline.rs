@@ -24,7 +24,7 @@ pub struct Pipeline {
     commands: BytesMut,
     count: usize,
     atomic: bool,
-    /// None of them changes anything.
+    /// Whether none of the commands changes anything.
     reads: bool,
     /// In a cluster: the beginning of each command, and its slot.
     places: Vec<Placed>,

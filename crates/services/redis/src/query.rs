@@ -74,9 +74,9 @@ impl<T> Query<T> {
 }
 
 impl<T: FromValue + Send + 'static> Query<T> {
-    /// Sends the command now, in place of when it is awaited; its reply is taken later, by awaiting the
-    /// handle. Dropping that cancels the call; the server may run the command all the same. In a cluster
-    /// whose table of slots is not known yet, that is read first.
+    /// Sends the command now, instead of when it is awaited; its reply is taken later, by awaiting the
+    /// handle. Dropping the handle cancels the call; the server may run the command nevertheless. In a
+    /// cluster whose table of slots is not known yet, that is read first.
     pub fn start(self) -> Handle<T> {
         Handle::of(self)
     }
@@ -94,7 +94,7 @@ impl<T: FromValue> Query<T> {
     /// Sends the command and waits for its reply on the calling thread, without a runtime.
     ///
     /// # Errors
-    /// As when it is awaited. Also FAILED_PRECONDITION on a shard's thread.
+    /// The errors of awaiting it. Also FAILED_PRECONDITION on a shard's thread.
     pub fn blocking(self) -> Result<T, Status> {
         match self.sending {
             Sending::Channel(call) => read(self.shape, Replies::Wire(body(call.blocking()?))),

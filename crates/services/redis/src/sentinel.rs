@@ -42,7 +42,7 @@ type Adjust =
 type AdjustHere<'a> =
     dyn Fn(polywire_client::Builder<NoProtocols>) -> polywire_client::Builder<NoProtocols> + 'a;
 
-/// The master that sentinels know by a name.
+/// The master that sentinels have under a name.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -124,7 +124,7 @@ impl Sentinel {
         Ok(self)
     }
 
-    /// The channel to this server, which is made anew when it is another one than before.
+    /// The channel to this server; a new one if it is another server than before.
     fn server(&self, address: &str) -> Result<Channel, ChannelError> {
         let mut known = lock(&self.server);
         if let Some((of, channel)) = &*known
@@ -137,7 +137,7 @@ impl Sentinel {
         Ok(made)
     }
 
-    /// The address of the master, by the first sentinel that tells one which is a master.
+    /// The address of the master, by the first sentinel whose answer is really a master.
     async fn master(&self) -> Result<String, SourceError> {
         let mut failure = SourceError::new("no sentinel was asked");
         let turn = self.turn.load(Relaxed);

@@ -1,7 +1,7 @@
 //! The service that answers the commands of a server.
 //!
-//! A [`RedisService`] gets every command of every connection; `Store` and
-//! [`Commands`](super::Commands) implement it. Commands of one connection come one at a time, in order.
+//! A [`RedisService`] gets every command of every connection; `Store` and [`Commands`](super::Commands)
+//! implement it. Commands of one connection arrive one at a time, in order.
 
 use super::{Args, ReplyBuf, Value, Version, Writer, unknown_command};
 use polywire_base::IoBuf;
@@ -56,9 +56,10 @@ pub trait RedisService: Send + Sync + 'static {
 pub enum Execution {
     /// The reply has been written.
     Done,
-    /// Nothing was done: [`RedisService::command`] has to answer, where waiting is possible.
+    /// The command was not executed: [`RedisService::command`] has to answer, where waiting is possible.
     Waits,
-    /// Nothing was done: [`RedisService::execute_long`] has to answer on the work pool, since it takes long.
+    /// The command was not executed: [`RedisService::execute_long`] has to answer on the work pool, since it
+    /// takes long.
     Long,
 }
 

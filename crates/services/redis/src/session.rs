@@ -1,4 +1,4 @@
-//! A connection of one's own.
+//! A connection for exclusive use.
 
 use crate::{
     Argument, Command, Execute, FromValue, Pipeline, Value,
@@ -16,8 +16,8 @@ use std::{
 };
 
 /// A connection that no other call uses, for commands that concern the whole connection: WATCH, BLPOP, CLIENT
-/// REPLY and the like are safe here. It closes when it is dropped. It ends, with UNAVAILABLE, when its server
-/// is none of the channel's any more, as a master that was replaced.
+/// REPLY and the like are safe here. It closes when it is dropped. It ends with UNAVAILABLE when its server
+/// is no longer one of the channel's, such as a master that was replaced.
 ///
 /// ```no_run
 /// # async fn example(redis: polywire::redis::Client) -> Result<(), polywire::Status> {
@@ -35,7 +35,7 @@ use std::{
 /// ```
 pub struct Session {
     stream: Stream,
-    /// Replies to commands whose futures were dropped.
+    /// The number of replies to commands whose futures were dropped.
     owed: usize,
     timeout: Duration,
     ended: bool,
@@ -70,10 +70,10 @@ impl Session {
         T::from_value(replies.pop().unwrap_or(Value::Null))
     }
 
-    /// Commands that are sent together; the replies as [`Pipeline::read`] has them.
+    /// Sends commands together; the replies are read like those of [`Pipeline::read`].
     ///
     /// # Errors
-    /// As [`Session::call`].
+    /// The errors of [`Session::call`].
     pub async fn pipeline<T: FromValue>(&mut self, pipeline: Pipeline) -> Result<T, Status> {
         let count = pipeline.len();
         T::from_value(Value::Array(self.send(pipeline.into_wire().freeze(), count).await?))
@@ -82,7 +82,7 @@ impl Session {
     /// Watches keys: the next [`Session::exec`] does nothing if one of them changes before it.
     ///
     /// # Errors
-    /// As [`Session::call`].
+    /// The errors of [`Session::call`].
     pub async fn watch(&mut self, keys: impl IntoIterator<Item = impl Argument>) -> Result<(), Status> {
         self.call(&keys.into_iter().fold(Command::new("WATCH"), Command::key)).await
     }
@@ -90,16 +90,16 @@ impl Session {
     /// Forgets the watched keys.
     ///
     /// # Errors
-    /// As [`Session::call`].
+    /// The errors of [`Session::call`].
     pub async fn unwatch(&mut self) -> Result<(), Status> {
         self.call(&Command::new("UNWATCH")).await
     }
 
     /// Runs the commands as a transaction: MULTI, the commands and EXEC in one write. `None`: a watched key
-    /// has changed, and nothing was done.
+    /// has changed, and no command was executed.
     ///
     /// # Errors
-    /// As [`Session::call`]. FAILED_PRECONDITION: a command could not be queued, so that nothing was done.
+    /// Like [`Session::call`]. FAILED_PRECONDITION: a command could not be queued, so that none was executed.
     pub async fn exec<T: FromValue>(&mut self, pipeline: Pipeline) -> Result<Option<T>, Status> {
         let count = pipeline.len() + 2;
         let replies = self.send(pipeline.atomic().into_wire().freeze(), count).await?;

@@ -31,10 +31,9 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 pub enum Event {
     /// A message was published.
     Message(Message),
-    /// A subscription is in force: what is published from now on arrives.
+    /// A subscription is active: messages that are published from now on arrive.
     Subscribed(Kind, Bytes),
-    /// A subscription has ended as was asked for, or by the server: a channel of a shard has moved to another
-    /// node.
+    /// A subscription has ended, by request or by the server: a channel of a shard has moved to another node.
     Unsubscribed(Kind, Bytes),
     /// The connection was lost, or could not be made. Whatever is published until the next
     /// [`Event::Subscribed`] of its channel is missed.
@@ -47,7 +46,7 @@ pub struct Message {
     pub kind: Kind,
     /// The pattern that matched, of a subscription by one.
     pub pattern: Option<Bytes>,
-    /// The channel that it was published on.
+    /// The channel that the message was published on.
     pub channel: Bytes,
     pub payload: Bytes,
 }
@@ -76,11 +75,11 @@ impl Kind {
     }
 }
 
-/// Most names and patterns of one subscriber.
+/// Maximum number of names and patterns of one subscriber.
 pub const MAX_SUBSCRIPTIONS: usize = 65_536;
-/// Most bytes of all of them.
+/// Maximum number of bytes of all of them.
 pub const MAX_SUBSCRIPTION_BYTES: usize = 16 << 20;
-/// Names in one command when everything is subscribed again.
+/// Number of names in one command when everything is subscribed again.
 const NAMES_AT_ONCE: usize = 512;
 /// The first pause after a failure; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
@@ -134,7 +133,7 @@ enum Place {
 }
 
 impl Subscriber {
-    /// Over a channel of the protocol `redis`, whose kind is `Pooled` or `Short`.
+    /// A subscriber over a channel of the protocol `redis`, whose kind is `Pooled` or `Short`.
     pub fn new<P>(channel: Channel<P>) -> Self {
         Subscriber::over(channel.retyped())
     }
@@ -160,17 +159,17 @@ impl Subscriber {
         }
     }
 
-    /// After this time without a frame a PING is sent, and after as much again the connection is given up.
-    /// Default: 15 s.
+    /// Sets the time without a frame after which a PING is sent; after as much again the connection is given
+    /// up. Default: 15 s.
     pub fn set_ping_after(&mut self, silence: Duration) {
         self.ping_after = silence;
     }
 
-    /// Subscribes to channels. [`Event::Subscribed`] tells when each is in force.
+    /// Subscribes to channels. [`Event::Subscribed`] reports when each is active.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED: there are [`MAX_SUBSCRIPTIONS`], or too many bytes of names. A connection that
-    /// fails is no error here: it is made again, with everything that was subscribed.
+    /// RESOURCE_EXHAUSTED: there are [`MAX_SUBSCRIPTIONS`], or too many bytes of names. A failed connection
+    /// is not an error here: it is made again, with all subscriptions.
     pub async fn subscribe(&mut self, names: impl IntoIterator<Item = impl Argument>) -> Result<(), Status> {
         self.begin(Kind::Channel, names).await
     }
@@ -178,7 +177,7 @@ impl Subscriber {
     /// Subscribes to all channels whose names match a pattern.
     ///
     /// # Errors
-    /// As [`Subscriber::subscribe`].
+    /// The errors of [`Subscriber::subscribe`].
     pub async fn psubscribe(
         &mut self,
         patterns: impl IntoIterator<Item = impl Argument>,
@@ -189,7 +188,7 @@ impl Subscriber {
     /// Subscribes to channels of a shard; in a cluster all must be of the slot of this subscriber.
     ///
     /// # Errors
-    /// As [`Subscriber::subscribe`].
+    /// The errors of [`Subscriber::subscribe`].
     pub async fn ssubscribe(&mut self, names: impl IntoIterator<Item = impl Argument>) -> Result<(), Status> {
         self.begin(Kind::Shard, names).await
     }
@@ -206,13 +205,13 @@ impl Subscriber {
         self.send(kind, false, &ended).await;
     }
 
-    /// The number of subscriptions that are wanted.
+    /// The number of subscriptions that the caller asked for and has not ended.
     pub fn subscriptions(&self) -> usize {
         self.wanted.len()
     }
 
-    /// The next event. It waits as long as there is none; without subscriptions without end. It may be
-    /// dropped at any time and called again without losing an event.
+    /// The next event. Waits as long as there is none, without subscriptions forever. It may be dropped at
+    /// any time and called again without losing an event.
     pub async fn next(&mut self) -> Event {
         loop {
             if self.stream.is_none()
@@ -263,8 +262,8 @@ impl Subscriber {
         Ok(())
     }
 
-    /// Reads frames until one is an event. `None`: none was, or it was time to ask whether the server is
-    /// there.
+    /// Reads frames until one is an event. `None`: none was, or it was time to check whether the server is
+    /// alive.
     async fn frame(&mut self) -> Result<Option<Event>, Status> {
         let Some(stream) = &mut self.stream else { return Ok(None) };
         for _ in 0..PASSED_OVER {
@@ -323,7 +322,8 @@ impl Subscriber {
         Ok(())
     }
 
-    /// Sends a command to the connection there is. If that fails, the next one subscribes to everything.
+    /// Sends a command on the present connection. If that fails, the next connection subscribes to everything
+    /// again.
     async fn send(&mut self, kind: Kind, begins: bool, names: &[Bytes]) {
         let Some(stream) = &mut self.stream else { return };
         for names in names.chunks(NAMES_AT_ONCE) {
@@ -343,7 +343,7 @@ fn bytes_of(name: &impl Argument) -> Bytes {
 /// The event that a frame is. `None`: it is the answer to a PING.
 ///
 /// # Errors
-/// The server refuses a subscription, or the frame is none of a subscriber.
+/// The server refuses a subscription, or sends a frame that no subscriber expects.
 fn event(value: Value) -> Result<Option<Event>, Status> {
     let items = match value {
         Value::Array(items) | Value::Push(items) => items,

@@ -2,5 +2,5 @@
 
 use polywire_client::Target;
 
-/// The target of all calls: the body says everything.
+/// The target of all calls: the body contains everything else.
 pub(crate) const TARGET: Target = Target::fixed("", "");

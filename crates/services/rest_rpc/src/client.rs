@@ -63,19 +63,19 @@ impl Client {
         Query { call: self.channel.typed(target, body.map(Into::into)), value }
     }
 
-    /// Subscribes, without a token, to what the server publishes under `key`.
+    /// Subscribes, without a token, to publications under `key`.
     ///
     /// # Errors
-    /// Errors of the connection, if they are known by then. Format B has one topic per connection and refuses
-    /// a second.
+    /// Errors of the connection, as far as they are known by then. Format B has one topic per connection and
+    /// refuses a second.
     pub async fn subscribe<T: DeserializeOwned>(&self, key: &str) -> Result<Subscription<T>, Status> {
         self.subscribe_by_token(key, "").await
     }
 
-    /// Subscribes, with this token, to what the server publishes under `key`.
+    /// Subscribes, with this token, to publications under `key`.
     ///
     /// # Errors
-    /// As [`Client::subscribe`].
+    /// The errors of [`Client::subscribe`].
     pub async fn subscribe_by_token<T: DeserializeOwned>(
         &self,
         key: &str,
@@ -97,7 +97,7 @@ impl Client {
     /// Publishes to peers that have subscribed with this token.
     ///
     /// # Errors
-    /// As [`Client::publish`].
+    /// The errors of [`Client::publish`].
     pub async fn publish_by_token<T: Value>(&self, key: &str, token: &str, value: &T) -> Result<(), Status> {
         let data = self.packed(value)?;
         self.call("publish_by_token", (key.to_owned(), token.to_owned(), data)).await
@@ -157,15 +157,15 @@ impl<R: DeserializeOwned> Query<R> {
     /// Sends the call and waits on the calling thread, without a runtime.
     ///
     /// # Errors
-    /// As when it is awaited. Also FAILED_PRECONDITION on a shard's thread.
+    /// The errors of awaiting it. Also FAILED_PRECONDITION on a shard's thread.
     pub fn blocking(self) -> Result<R, Status> {
         read(&self.value, self.call.blocking()?)
     }
 }
 
 impl<R: DeserializeOwned + Send + 'static> Query<R> {
-    /// Sends the call now, in place of when it is awaited; its result is taken later, by awaiting the handle.
-    /// Dropping that cancels the call; the server may run the function all the same.
+    /// Sends the call now, instead of when it is awaited; its result is taken later, by awaiting the handle.
+    /// Dropping the handle cancels the call; the server may run the function nevertheless.
     pub fn start(self) -> Handle<R> {
         Handle::of(self)
     }

@@ -47,7 +47,7 @@ pub trait Outcome<M>: Send {
     fn result(self) -> Result<Self::Value, Status>;
 }
 
-/// Markers for the forms of functions: what they return, and whether by a future.
+/// Markers for the forms of functions: their return types, and whether they return a future.
 pub struct Always;
 pub struct Fallible;
 pub struct Now<M>(M);

@@ -118,7 +118,7 @@ impl Serializer for Write {
         self.number(u8::from(value))
     }
 
-    /// C++'s `char` is written as a number.
+    /// Writes a number, like C++'s `char`.
     fn serialize_char(self, value: char) -> Result<Plain, More> {
         self.number(u8::try_from(value).map_err(|_| More)? as i8)
     }

@@ -89,7 +89,7 @@ impl Publisher {
     /// Publishes to all peers that subscribed to `key` with this token. Returns their number.
     ///
     /// # Errors
-    /// As [`Publisher::publish`].
+    /// The errors of [`Publisher::publish`].
     pub fn publish_by_token<T: Value>(&self, key: &str, token: &str, value: &T) -> Result<usize, Status> {
         self.send(Publication { key, token }, |content| published(content, value))
     }

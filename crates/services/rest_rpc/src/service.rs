@@ -41,8 +41,8 @@ impl Functions {
 
     /// Adds a function.
     ///
-    /// If one of its types does not exist in struct_pack (an enum, for example), peers of format B cannot
-    /// call it; they receive an error that says so.
+    /// If a type does not exist in struct_pack (an enum, for example), peers of format B cannot call the
+    /// function; they receive an error that names the reason.
     pub fn function<M: 'static, F: Function<M>>(mut self, name: &'static str, function: F) -> Self {
         let shared = Arc::new(Shared {
             function,
@@ -66,7 +66,7 @@ impl Functions {
         self
     }
 
-    /// Lets peers subscribe to what this publisher publishes.
+    /// Lets peers subscribe to this publisher's publications.
     pub fn publisher(mut self, publisher: &Publisher) -> Self {
         self.publisher = Some(publisher.clone());
         self

@@ -137,7 +137,7 @@ pub(super) fn published<T: Value>(content: Content, value: &T) -> Result<Vec<u8>
     }
 }
 
-/// Reads a string from its bytes alone.
+/// Decodes a string from its bytes alone.
 pub(super) fn of_text<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, FormatError> {
     plain::read(bytes, false).map_err(|error| FormatError::Msgpack(error.to_string().into()))
 }

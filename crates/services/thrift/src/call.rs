@@ -51,15 +51,15 @@ impl<M: Method> Call<M> {
     /// Sends the call and waits on the calling thread, without a runtime.
     ///
     /// # Errors
-    /// As when it is awaited. Also FAILED_PRECONDITION on a shard's thread.
+    /// The errors of awaiting it. Also FAILED_PRECONDITION on a shard's thread.
     pub fn blocking(self) -> Result<M::Success, M::Failure> {
         read::<M>(self.call.blocking()?)
     }
 }
 
 impl<M: Method> Call<M> {
-    /// Sends the call now, in place of when it is awaited; its result is taken later, by awaiting the handle.
-    /// Dropping that cancels the call; the server may run the method all the same.
+    /// Sends the call now, instead of when it is awaited; its result is taken later, by awaiting the handle.
+    /// Dropping the handle cancels the call; the server may run the method nevertheless.
     pub fn start(self) -> client::Handle<M::Success, M::Failure> {
         client::Handle::of(self)
     }
@@ -138,7 +138,7 @@ impl RawCall {
     /// Like [`Call::blocking`].
     ///
     /// # Errors
-    /// As when it is awaited. Also FAILED_PRECONDITION on a shard's thread.
+    /// The errors of awaiting it. Also FAILED_PRECONDITION on a shard's thread.
     pub fn blocking(self) -> Result<RawReply, Status> {
         raw_reply(self.0.blocking()?)
     }

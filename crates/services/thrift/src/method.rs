@@ -1,4 +1,4 @@
-//! Methods of a service, as client and server have them.
+//! Methods of a service, as client and server see them.
 
 use polywire_call::Status;
 use polywire_formats::thrift::{Error, Reader, Type, Value, Writer};
@@ -21,7 +21,7 @@ pub trait Method: Send + Sync + 'static {
     /// The error type of the method: a [`Status`], or an enum of the declared exceptions and a status.
     type Failure: From<Status> + Send + 'static;
 
-    /// The result of what a handler returned.
+    /// The result struct for a handler's outcome.
     ///
     /// # Errors
     /// The handler failed, and not by a declared exception.
@@ -34,7 +34,7 @@ pub trait Method: Send + Sync + 'static {
     fn from_result(result: Self::Result) -> Result<Self::Success, Self::Failure>;
 }
 
-/// A method, for a server whose service is an `Impl`.
+/// A method that a service of type `Impl` serves.
 pub trait Served<Impl: Send + Sync + 'static>: Method {
     fn call(
         service: &Impl,

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 /// Lets browsers call the methods of the server's services over WebSocket, with streams of all kinds:
 /// `Server::new().service(talk.into_service()).service(websocket::Calls)`. A method is reached as
-/// `/package.Service/Method`, with the subprotocol [`JSON`] or [`PROTO`]. How messages and the end of a call
-/// look is in docs/wire/websocket.md; `polywire.js`, beside the example, is a client.
+/// `/package.Service/Method`, with the subprotocol [`JSON`] or [`PROTO`]. docs/wire/websocket.md defines
+/// messages and the end of a call; `polywire.js`, beside the example, is a client.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Calls;
 

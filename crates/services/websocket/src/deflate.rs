@@ -4,8 +4,8 @@
 /// offer of its client, which all browsers make; a client offers it. Neither does without
 /// [`Options::deflate`](crate::Options::deflate).
 ///
-/// Do not send secrets in one message with text that strangers choose: its length tells how much they have in
-/// common.
+/// Do not send secrets in one message with text that strangers choose: its length reveals how much they have
+/// in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use]
 pub struct Deflate {

@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 pub(crate) enum Ends {
     Server {
         source: Source,
-        /// `None` once nothing more is sent.
+        /// The sending half; `None` once it has ended.
         sink: Option<Sink>,
     },
     Client(Box<Stream>),
@@ -34,7 +34,7 @@ impl Ends {
         }
     }
 
-    /// Nothing more is sent.
+    /// Ends the sending half.
     pub fn finish(&mut self) {
         match self {
             Ends::Server { sink, .. } => *sink = None,

@@ -15,7 +15,7 @@
 //! Frames that need no answer of the application, Pings and empty fragments, do not occupy the reading task
 //! without end: it yields after [`TURN`] of them, so that time limits which are polled beside it are checked.
 //!
-//! Invariants: after `said` nothing but what is queued is sent; after `heard` nothing is read.
+//! Invariants: after `said` only queued frames are sent; after `heard` nothing is read.
 
 use crate::{Close, Message, Options, ends::Ends};
 use bytes::Bytes;
@@ -70,7 +70,7 @@ pub(crate) struct Inner {
     heard: Option<Close>,
     /// The counters of the peer's faults.
     faults: Arc<Faults>,
-    /// Counts what was received, so that silence is noticed.
+    /// Counts received parts, so that silence is noticed.
     pub parts: u64,
 }
 
@@ -98,7 +98,7 @@ pub(crate) enum Half {
 }
 
 impl Line {
-    /// `agreed`: what the handshake says about compression.
+    /// `agreed`: the handshake's result about compression.
     pub fn new(
         ends: Ends,
         options: &Options,
@@ -140,13 +140,14 @@ impl Line {
         lock(&self.inner)
     }
 
-    /// A waker of all of them, after this one has been noted.
+    /// Notes the waker of `cx`, and returns a waker that wakes all noted tasks.
     fn waker(&self, half: Half, cx: &Context<'_>) -> Waker {
         *lock(&self.wakers.0[half as usize]) = Some(cx.waker().clone());
         Waker::from(self.wakers.clone())
     }
 
-    /// Sends a message: takes it as soon as nothing waits before it, and is ready when it is on its way.
+    /// Sends a message: takes it as soon as no other waits before it, and is ready when it has been passed
+    /// on.
     ///
     /// # Errors
     /// FAILED_PRECONDITION after a Close frame; CANCELLED when the connection is over.
@@ -176,7 +177,7 @@ impl Line {
         Waker::from(self.wakers.clone()).wake();
     }
 
-    /// Nothing more is sent or read, whatever waits.
+    /// Stops sending and reading, and drops waiting frames.
     pub fn abandon(&self) {
         let mut inner = self.lock();
         inner.failed.get_or_insert_with(|| Status::cancelled("the socket is closed"));
@@ -308,8 +309,8 @@ impl Inner {
         Poll::Pending
     }
 
-    /// Counts what is kept until more comes. What comes at once, and a message that is handed on, touches
-    /// nothing.
+    /// Counts the bytes that are kept until more arrive. A message that arrives at once, or is passed on, is
+    /// not counted.
     fn count_kept(&mut self) {
         let bytes = self.reader.allocated() + self.input.len();
         if let Some(kept) = &mut self.kept {
@@ -330,7 +331,7 @@ impl Inner {
         }
     }
 
-    /// Nothing more is read, and nothing more can be expected of the peer.
+    /// Stops reading: nothing more can be expected from the peer.
     pub fn give_up(&mut self) {
         self.heard = Some(Close::new(code::ABNORMAL, ""));
     }
@@ -344,7 +345,7 @@ impl Inner {
         self.heard.as_ref()
     }
 
-    /// Nothing more is sent: the connection ends, or this side's half of the stream.
+    /// Stops sending: ends the connection, or this side's half of the stream.
     pub fn finish(&mut self) {
         self.ends.finish();
     }
@@ -418,7 +419,7 @@ mod tests {
         }
     }
 
-    /// Polls until nothing more is due; how often, and how much of the input was left after each.
+    /// Polls until no more work is due; returns how often, and the rest of the input after each poll.
     fn polled(line: &Line, mut poll: impl FnMut(&mut Context<'_>) -> bool) -> Vec<usize> {
         let woken = Arc::new(Woken::default());
         let waker = Waker::from(woken.clone());

@@ -1,10 +1,10 @@
-//! Limits of one socket, and what it agrees to.
+//! Limits of one socket, and its compression.
 
 use crate::Deflate;
 use polywire_protocols::http::websocket::Limits;
 use std::time::Duration;
 
-/// Limits of one socket, and what it agrees to, at either end.
+/// Limits of one socket, and its compression, at either end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[must_use]
 pub struct Options {
@@ -25,23 +25,23 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Longest message that is received, in bytes, all its fragments together, and after it was inflated. A
-    /// peer that sends a longer one is closed with 1009. Default: 16 MiB, as compressed messages of other
+    /// Maximum length of a received message in bytes, all its fragments together, and after decompression. A
+    /// peer that sends a longer one is closed with 1009. Default: 16 MiB, like compressed messages of other
     /// protocols.
     pub fn max_message(mut self, bytes: usize) -> Self {
         (self.max_message, self.max_frame) = (bytes, self.max_frame.max(bytes));
         self
     }
 
-    /// Longest frame that is received, in bytes. Default: as a message.
+    /// Maximum length of a received frame in bytes. Default: that of a message.
     pub fn max_frame(mut self, bytes: usize) -> Self {
         self.max_frame = bytes;
         self
     }
 
-    /// After this time without a byte of the peer it is sent a Ping, and given up after the same time again.
-    /// The time runs while [`Receiver::next`](crate::Receiver::next) waits, inside a tokio runtime. `None`:
-    /// silence has no limit. Default: 30 s.
+    /// The time without a byte of the peer after which a Ping is sent; after the same time again the peer is
+    /// given up. The time runs while [`Receiver::next`](crate::Receiver::next) waits, inside a tokio runtime.
+    /// `None`: silence has no limit. Default: 30 s.
     pub fn ping_after(mut self, silence: Option<Duration>) -> Self {
         self.ping_after = silence;
         self

@@ -23,8 +23,8 @@ use tokio::{runtime::Handle, task::JoinSet, time::sleep};
 /// the server stops.
 const LEAVING: Duration = Duration::from_secs(1);
 
-/// A path of a server at which sockets are opened. The handler gets each of them; what it returns closes it:
-/// `Ok` with 1000, a status with 1011 and its text. When the server stops, sockets are closed with 1001.
+/// A path of a server at which sockets are opened. The handler gets each socket; its result closes it: `Ok`
+/// with 1000, a status with 1011 and its text. When the server stops, sockets are closed with 1001.
 pub fn route<F, Fut>(path: &str, handler: F) -> Route<F>
 where
     F: Fn(Context, WebSocket) -> Fut + Send + Sync + 'static,
@@ -43,8 +43,8 @@ pub struct Route<F> {
 }
 
 impl<F> Route<F> {
-    /// Subprotocols, the preferred one first. The first that the client offers, too, is chosen. A client that
-    /// offers none of them gets a socket without a subprotocol.
+    /// Subprotocols, the preferred one first. The first one that the client also offers is chosen. A client
+    /// that offers none of them gets a socket without a subprotocol.
     pub fn subprotocols<'p>(mut self, names: impl IntoIterator<Item = &'p str>) -> Self {
         self.protocols = names.into_iter().map(str::to_owned).collect();
         self

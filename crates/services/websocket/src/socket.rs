@@ -23,7 +23,7 @@ use tokio::{
 pub(crate) const CLOSING: Duration = Duration::from_secs(2);
 
 /// An open socket, at either end. At a server it is closed with 1000 when its handler returns `Ok`, and with
-/// 1011 when it fails; with 1001 when the server stops and [`WebSocket::next`] has nothing more to give, or a
+/// 1011 when it fails; with 1001 when the server stops and [`WebSocket::next`] has no further message, or a
 /// second later. Sending fails after that. A client closes it by [`WebSocket::close`]; dropping it ends the
 /// connection.
 #[must_use = "dropping it ends the connection"]
@@ -46,11 +46,11 @@ pub struct Receiver {
     ending: Option<Pin<Box<Sleep>>>,
 }
 
-/// Notices a peer that sends nothing.
+/// Detects a peer that sends nothing.
 struct Silence {
     limit: Duration,
-    /// Kept from one wait to the next, since a new one costs a microsecond: it may end too early, and is set
-    /// again then. With the runtime that it is for. `None` before the first wait.
+    /// The timer, kept from one wait to the next, since a new one costs a microsecond: it may fire too early,
+    /// and is set again then. With the runtime that it belongs to. `None` before the first wait.
     timer: Option<(Pin<Box<Sleep>>, runtime::Id)>,
     /// Whether `next` waits; `since` is from before otherwise.
     waits: bool,
@@ -85,7 +85,7 @@ impl WebSocket {
     /// See [`Sender::send`].
     ///
     /// # Errors
-    /// As there.
+    /// The errors of that method.
     pub async fn send(&mut self, message: impl Into<Message>) -> Result<(), Status> {
         self.sender.send(message).await
     }
@@ -93,7 +93,7 @@ impl WebSocket {
     /// See [`Sender::ping`].
     ///
     /// # Errors
-    /// As there.
+    /// The errors of that method.
     pub async fn ping(&mut self, payload: &[u8]) -> Result<(), Status> {
         self.sender.ping(payload).await
     }
@@ -108,7 +108,7 @@ impl WebSocket {
     /// none.
     ///
     /// # Errors
-    /// As [`Sender::close`].
+    /// The errors of [`Sender::close`].
     pub async fn close(mut self, code: u16, reason: &str) -> Result<Close, Status> {
         within(CLOSING, self.sender.close(code, reason)).await.unwrap_or(Ok(()))?;
         self.receiver.drain().await;
@@ -117,7 +117,7 @@ impl WebSocket {
         Ok(heard.unwrap_or_else(|| Close::new(code::ABNORMAL, "")))
     }
 
-    /// The two halves, for two tasks.
+    /// The two halves of the socket, for two tasks.
     pub fn split(self) -> (Sender, Receiver) {
         (self.sender, self.receiver)
     }
@@ -146,8 +146,8 @@ impl Sender {
         poll_fn(|cx| self.line.poll_waiting(Half::Sender, cx)).await
     }
 
-    /// Sends a Close frame: nothing more can be sent. The peer's messages still come, until its own Close
-    /// frame. A reason longer than 123 bytes is cut.
+    /// Sends a Close frame; no more messages can be sent. The peer's messages still arrive, until its own
+    /// Close frame. A reason longer than 123 bytes is cut.
     ///
     /// # Errors
     /// CANCELLED when the connection is over.
@@ -217,7 +217,7 @@ impl Receiver {
     }
 }
 
-/// Sends what waits, and discards messages up to the peer's Close frame, for [`CLOSING`].
+/// Sends waiting frames, and discards messages up to the peer's Close frame, for [`CLOSING`].
 pub(crate) async fn drain(line: &Line) {
     let rest = async {
         for taken in 1usize.. {

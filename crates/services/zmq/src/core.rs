@@ -34,7 +34,7 @@ pub(crate) struct Core {
     pub hub: Arc<Hub>,
     pub config: Arc<Config>,
     pub events: Events,
-    /// The runtime of its connections.
+    /// The runtime of the socket's connections.
     home: Handle,
     /// Listeners, by the address that was asked for and by the actual one.
     bound: Mutex<HashMap<String, Bound>>,
@@ -235,8 +235,7 @@ impl Accept for Core {
     }
 }
 
-/// Messages that are taken out of the hub at a time, if one peer has sent that many: one lock for all of
-/// them.
+/// Maximum number of messages of one peer that are taken out of the hub at a time, under one lock.
 const BURST: u32 = 64;
 /// Bytes of a peer that may wait for the application before its connection is no longer read.
 const WINDOW: u32 = 16 << 20;
@@ -261,7 +260,7 @@ async fn listen(core: Arc<Core>, listener: Listener) {
     }
 }
 
-/// Connects, and reconnects as long as the peer is wanted.
+/// Connects, and reconnects until the socket has no such peer, or is closed with nothing left to send to it.
 async fn connect(core: Arc<Core>, address: Arc<str>, endpoint: Endpoint, peer: PeerId) {
     let mut interval = core.options.reconnect;
     loop {

@@ -10,7 +10,7 @@ pub(crate) enum Endpoint {
 }
 
 impl Endpoint {
-    /// Parses an address. For binding, `*` as a host means all interfaces, and as a port any free one.
+    /// Parses an address. For binding, the host `*` means all interfaces, and the port `*` any free one.
     pub fn parse(text: &str, binds: bool) -> Result<Self, Error> {
         let wrong = |what: &str| Error::Address(format!("{text}: {what}"));
         let (scheme, rest) =

@@ -21,9 +21,9 @@ pub enum Error {
     Unroutable,
     /// This kind of socket does not support the operation (ENOTSUP).
     Unsupported(&'static str),
-    /// The address is invalid, or cannot be used here; the text says which.
+    /// The address is invalid, or cannot be used here; the text explains why.
     Address(String),
-    /// Options that contradict each other; the text says which.
+    /// Options contradict each other; the text names them.
     Options(String),
     /// The system returned an error.
     Io(io::Error),

@@ -28,7 +28,7 @@ macro_rules! kind {
             /// See [`Socket::bind`].
             ///
             /// # Errors
-            /// As [`Socket::bind`].
+            /// The errors of [`Socket::bind`].
             pub fn bind(&self, address: &str) -> Result<String, Error> {
                 self.0.bind(address)
             }
@@ -36,7 +36,7 @@ macro_rules! kind {
             /// See [`Socket::connect`].
             ///
             /// # Errors
-            /// As [`Socket::connect`].
+            /// The errors of [`Socket::connect`].
             pub fn connect(&self, address: &str) -> Result<(), Error> {
                 self.0.connect(address)
             }
@@ -69,7 +69,7 @@ macro_rules! kind {
         /// See [`Socket::send`].
         ///
         /// # Errors
-        /// As [`Socket::send`].
+        /// The errors of [`Socket::send`].
         pub async fn send(&self, message: impl Into<Message>) -> Result<(), Error> {
             self.0.send(message).await
         }
@@ -77,7 +77,7 @@ macro_rules! kind {
         /// See [`Socket::try_send`].
         ///
         /// # Errors
-        /// As [`Socket::try_send`].
+        /// The errors of [`Socket::try_send`].
         pub fn try_send(&self, message: impl Into<Message>) -> Result<(), Error> {
             self.0.try_send(message)
         }
@@ -86,7 +86,7 @@ macro_rules! kind {
         /// See [`Socket::recv`].
         ///
         /// # Errors
-        /// As [`Socket::recv`].
+        /// The errors of [`Socket::recv`].
         pub async fn recv(&self) -> Result<Message, Error> {
             self.0.recv().await
         }
@@ -94,7 +94,7 @@ macro_rules! kind {
         /// See [`Socket::try_recv`].
         ///
         /// # Errors
-        /// As [`Socket::try_recv`].
+        /// The errors of [`Socket::try_recv`].
         pub fn try_recv(&self) -> Result<Message, Error> {
             self.0.try_recv()
         }
@@ -117,7 +117,7 @@ macro_rules! kind {
         /// See [`Socket::request`].
         ///
         /// # Errors
-        /// As [`Socket::request`].
+        /// The errors of [`Socket::request`].
         pub async fn request(&self) -> Result<Request, Error> {
             self.0.request().await
         }
@@ -133,7 +133,7 @@ kind! {
     Rep: send recv request
 }
 kind! {
-    /// Sends to its peers in turn, receives from all of them. To talk to a REP, the application adds an empty
+    /// Sends to its peers in turn, receives from all of them. To send to a REP, the application adds an empty
     /// frame at the front.
     Dealer: send recv
 }

@@ -86,7 +86,7 @@ impl Message {
         Some(Message { first, rest })
     }
 
-    /// Writes it in wire form.
+    /// Writes the message in wire form.
     pub fn write(&self, out: &mut Output) {
         write_message(out, self.frames());
     }

@@ -15,7 +15,7 @@ pub enum Event {
     Accepted { peer: Arc<str> },
     /// We have connected to a peer.
     Connected { endpoint: Arc<str> },
-    /// We could not connect, and try again after that time.
+    /// This side could not connect, and tries again after that time.
     ConnectFailed { endpoint: Arc<str>, error: Arc<str>, retry: Duration },
     /// The handshake is complete: messages can be exchanged.
     HandshakeSucceeded {

@@ -21,8 +21,8 @@ pub enum WhenFull {
     Drop,
 }
 
-/// Decides about a peer that connects: PLAIN comes with a user and a password, CURVE with the client's public
-/// key of 32 bytes, NULL with nothing. This is what ZAP is for, as a function.
+/// Decides about a peer that connects: PLAIN has a user and a password, CURVE the client's public key of 32
+/// bytes, NULL nothing. This function takes the place of ZAP.
 pub type Authenticate = Arc<dyn Fn(&Claim<'_>, &Peer) -> Result<(), Status> + Send + Sync>;
 
 /// The options of a new socket.
@@ -231,8 +231,8 @@ impl Options {
         self
     }
 
-    /// Asks peers for a name and a password (PLAIN_SERVER). `verify` decides about them, and after it the
-    /// function of [`Options::authenticate`], if there is one.
+    /// Requires a name and a password from peers (PLAIN_SERVER). `verify` decides about them, and after it
+    /// the function of [`Options::authenticate`], if there is one.
     pub fn plain_server(mut self, verify: impl Fn(&str, &str) -> bool + Send + Sync + 'static) -> Self {
         self.security = Security::PlainServer;
         self.plain = Some(Arc::new(move |claim: &Claim<'_>, _: &Peer| {
@@ -262,8 +262,8 @@ impl Options {
     }
 
     /// Decides about peers that connect, and about peers that we connect to as the server of PLAIN or CURVE,
-    /// by their credential ([`Claim::scheme`] is `NULL`, `PLAIN` or `CURVE`) and their address. This is what
-    /// ZAP is for. It must not block. On a PLAIN server, a peer needs the consent of
+    /// by their credential ([`Claim::scheme`] is `NULL`, `PLAIN` or `CURVE`) and their address. This function
+    /// takes the place of ZAP. It must not block. On a PLAIN server, a peer needs the consent of
     /// [`Options::plain_server`] as well, whichever is set first.
     pub fn authenticate(
         mut self,
@@ -282,7 +282,7 @@ impl Options {
     /// Checks the options.
     ///
     /// # Errors
-    /// A function that decides about peers is set on the side of a mechanism that never asks it.
+    /// A function that decides about peers is set on the side of a mechanism that never calls it.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.authenticate.is_none() || !self.security.is_client() {
             return Ok(());

@@ -42,7 +42,7 @@ impl Port {
     /// A port with the security, the identity and the handshake of these options. One port has one mechanism.
     /// A peer needs the consent of these options ([`Options::plain_server`], [`Options::authenticate`]), and
     /// then of the server's authenticator if there is one. A server does not start with options that make it
-    /// the client of a mechanism, since it would show its secrets to every peer.
+    /// the client of a mechanism, since it would send its secrets to every peer.
     pub fn with(options: &Options) -> Self {
         Port { options: options.clone(), ..Port::default() }
     }

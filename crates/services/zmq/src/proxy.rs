@@ -10,7 +10,7 @@ use polywire_protocols::zmtp::Kind;
 /// If it is dropped, at most one message in each direction is lost.
 ///
 /// # Errors
-/// [`Error::Closed`] once one of them is closed.
+/// [`Error::Closed`] once one of the sockets is closed.
 pub async fn proxy(front: impl AsRef<Socket>, back: impl AsRef<Socket>) -> Result<(), Error> {
     let (front, back) = (front.as_ref(), back.as_ref());
     tokio::select! {

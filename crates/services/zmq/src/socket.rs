@@ -139,7 +139,7 @@ impl Socket {
     /// sent.
     ///
     /// # Errors
-    /// If there is none.
+    /// There is no such connection.
     pub fn disconnect(&self, address: &str) -> Result<(), Error> {
         self.core.disconnect(address)
     }
@@ -189,10 +189,10 @@ impl Socket {
         polywire_base::lock(&self.handles.inner)
     }
 
-    /// Sends a message; waits for room where its kind and options say so.
+    /// Sends a message; waits for room where the socket's kind and options require it.
     ///
     /// # Cancel safety
-    /// If it is dropped before it is ready, nothing was sent.
+    /// If the future is dropped before it is ready, nothing was sent.
     ///
     /// # Errors
     /// [`Error::Closed`], [`Error::TimedOut`], [`Error::OutOfTurn`], [`Error::Unroutable`],
@@ -219,7 +219,7 @@ impl Socket {
     /// Sends a message if that is possible without waiting.
     ///
     /// # Errors
-    /// As [`Socket::send`], and [`Error::Full`].
+    /// The errors of [`Socket::send`], and [`Error::Full`].
     pub fn try_send(&self, message: impl Into<Message>) -> Result<(), Error> {
         self.attempt(&message.into())
     }
@@ -373,10 +373,10 @@ impl Socket {
     /// REP: receives a request that can be answered at any time, after or before others.
     ///
     /// # Cancel safety
-    /// As [`Socket::recv`].
+    /// Like [`Socket::recv`].
     ///
     /// # Errors
-    /// As [`Socket::recv`].
+    /// The errors of [`Socket::recv`].
     pub async fn request(&self) -> Result<Request, Error> {
         self.only(&[Kind::Rep], "receive requests")?;
         self.limited(self.until_taken(|peer, message| {
@@ -396,7 +396,7 @@ impl Socket {
     /// Receives a message that has already arrived.
     ///
     /// # Errors
-    /// As [`Socket::recv`], and [`Error::Empty`].
+    /// The errors of [`Socket::recv`], and [`Error::Empty`].
     pub fn try_recv(&self) -> Result<Message, Error> {
         self.may_receive()?;
         loop {
@@ -489,7 +489,7 @@ impl Socket {
         }
     }
 
-    /// "receive: only from the peer asked, lock-step", without the frames that asking added.
+    /// "receive: only from the peer asked, lock-step", without the frames that the request added.
     fn accept_reply(&self, from: PeerId, mut message: Message) -> Option<Message> {
         let mut inner = self.lock();
         let Turn::Asked { peer, id } = inner.turn else { return None };

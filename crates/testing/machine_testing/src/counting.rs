@@ -8,8 +8,8 @@ use std::{
 
 /// The system's allocator, with a count of the bytes in use.
 ///
-/// A test program that makes it its `#[global_allocator]` has one test only, since others would be counted
-/// with it.
+/// A test program that uses it as its `#[global_allocator]` must have one test only, since allocations of
+/// others would be counted with it.
 #[derive(Debug, Default)]
 pub struct Counting {
     in_use: AtomicIsize,

@@ -88,7 +88,7 @@ impl Faults {
         Faults { random: Random::new(plan.seed), plan, passed: 0 }
     }
 
-    /// Whether this attempt moves nothing.
+    /// Whether this attempt moves no bytes.
     #[cfg_attr(not(feature = "net"), allow(dead_code))]
     pub fn stalls(&mut self) -> bool {
         self.plan.stall_one_in > 0 && self.random.one_in(self.plan.stall_one_in)

@@ -45,7 +45,7 @@ impl Late {
         self.pieces.back().map_or(now, |(last, _)| now.max(*last))
     }
 
-    /// Bytes of the first piece, once it is there.
+    /// The number of bytes of the first piece, once it has arrived.
     fn poll(&mut self, cx: &mut Context<'_>, into: &mut BytesMut, most: usize) -> Poll<io::Result<usize>> {
         let Some((arrival, piece)) = self.pieces.front_mut() else {
             return self.ended.take().map_or(Poll::Pending, |ended| {
@@ -81,7 +81,7 @@ impl<T: Transport> Faulty<T> {
 }
 
 impl<T: Transport> Faulty<T> {
-    /// Reads what the inner transport has, to be returned later.
+    /// Reads bytes of the inner transport, to be returned later.
     fn fetch(&mut self, cx: &mut Context<'_>) {
         while self.late.ended.is_none() && self.reads.fate().is_none() {
             let mut piece = BytesMut::with_capacity(PIECE);
@@ -168,7 +168,7 @@ impl<T: Transport> Transport for Faulty<T> {
     }
 }
 
-/// An attempt that moves nothing and can be repeated at once.
+/// Whether this attempt moves no bytes; it can then be repeated at once.
 fn stalls(faults: &mut Faults, cx: &mut Context<'_>) -> bool {
     let stalls = faults.stalls();
     if stalls {
@@ -177,7 +177,7 @@ fn stalls(faults: &mut Faults, cx: &mut Context<'_>) -> bool {
     stalls
 }
 
-/// Holds bytes back until the test lets them through: a delay without a clock. Open at first.
+/// Holds bytes back until the test releases them: a delay without a clock. Open at first.
 #[derive(Clone, Default)]
 pub struct Gate(Arc<Mutex<Closed>>);
 

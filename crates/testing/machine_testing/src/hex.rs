@@ -1,7 +1,7 @@
 //! Golden bytes in the form in which the sheets print them.
 
-/// Bytes from hex text. Spaces, newlines, `|`, `_` and `,` separate, and what follows a `#` up to the end of
-/// its line is a comment; a group may hold any even number of digits.
+/// Parses bytes from hex text. Spaces, newlines, `|`, `_` and `,` separate groups, and a `#` begins a comment
+/// up to the end of its line; a group may have any even number of digits.
 ///
 /// ```
 /// # use polywire_machine_testing::hex;

@@ -1,4 +1,4 @@
-//! The host in a machine's test: admits requests by script, and records what it was asked.
+//! The host in a machine's test: admits requests by script, and records the machine's questions.
 
 use crate::SeenHead;
 use polywire_call::Status;
@@ -25,7 +25,7 @@ pub struct AskedReply {
     pub announced: usize,
 }
 
-/// Admits every request as one whole message for method 0, unless its script says otherwise.
+/// Admits every request as one whole message for method 0, unless its script decides otherwise.
 ///
 /// ```
 /// # use polywire_machine_testing::ScriptedHost;
@@ -84,17 +84,17 @@ impl ScriptedHost {
         self.verdicts.push_back(Ok(route));
     }
 
-    /// Refuses every request for which nothing is queued.
+    /// Refuses every request for which no answer is queued.
     pub fn refuse(&mut self, why: Status) {
         self.usual = Err(why);
     }
 
-    /// Admits every request for which nothing is queued with this route.
+    /// Admits every request for which no answer is queued, with this route.
     pub fn route(&mut self, route: Route) {
         self.usual = Ok(route);
     }
 
-    /// Admits every request for which nothing is queued, with this delivery, for method 0.
+    /// Admits every request for which no answer is queued, with this delivery, for method 0.
     pub fn deliver(&mut self, delivery: Delivery) {
         self.usual = Ok(Route { max_message: u32::MAX, delivery, no_side_effects: true, ..Route::default() });
     }

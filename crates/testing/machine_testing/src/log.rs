@@ -1,4 +1,4 @@
-//! A record of what code under test has done, in order.
+//! A record of the actions of code under test, in order.
 
 use std::{
     mem,

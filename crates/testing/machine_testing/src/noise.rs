@@ -6,15 +6,15 @@ use polywire_call::Status;
 use polywire_wire::{Answer, Exchange, Goodbye, Outcome, Wake};
 use std::{thread, time::Duration};
 
-/// Bytes that a machine may hold in addition to twice what it was fed.
+/// Bytes that a machine may hold in addition to twice the number of fed bytes.
 const HELD: usize = 64 << 10;
 /// Polls that a machine may need in addition to four for each byte that it was fed.
 const POLLS: usize = 4096;
 
 /// Feeds `rounds` inputs, each to a new side: random bytes, and `goldens` cut, spliced, repeated and altered,
 /// in random pieces, while requests are answered, streamed, granted, reset or forgotten at random. Asserts
-/// that the machine never panics, never spins, never says `Need(0)`, and never holds much more than it was
-/// fed. The first round feeds each golden unaltered.
+/// that the machine never panics, never spins, never returns `Need(0)`, and never holds much more than the
+/// fed bytes. The first round feeds each golden unaltered.
 ///
 /// ```no_run
 /// # use polywire_machine_testing::{Side, hex, survives_noise};
@@ -36,7 +36,7 @@ pub fn survives_noise(make: impl Fn() -> Side, goldens: &[&[u8]], seed: u64, rou
     }
 }
 
-/// One round of [`survives_noise`]: `input` unchanged, cut and answered according to `seed`. For fuzz
+/// Runs one round of [`survives_noise`]: `input` unchanged, cut and answered according to `seed`. For fuzz
 /// targets, which alter bytes in their own way.
 ///
 /// # Panics
@@ -210,7 +210,7 @@ fn act(side: &mut Side, random: &mut Random, open: &mut Vec<Live>) {
     }
 }
 
-/// The rest of a connection's life: time passes, the peer closes, we announce the end.
+/// Plays the rest of a connection's life: time passes, the peer closes, we announce the end.
 fn end(mut side: Side, random: &mut Random, open: &mut Vec<Live>) {
     let mut steps = [0, 1, 2, 3];
     steps.swap(0, random.below(4));

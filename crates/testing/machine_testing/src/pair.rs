@@ -17,9 +17,9 @@ pub enum End {
     Server,
 }
 
-/// A client's and a server's machine on a simulated network, in virtual time: what the engine does to
-/// machines, without sockets, threads and waiting. Time moves only within [`MachinePair::run`], from one
-/// arrival or deadline to the next.
+/// A client's and a server's machine on a simulated network, in virtual time: the engine's work without
+/// sockets, threads and waiting. Time moves only within [`MachinePair::run`], from one arrival or deadline to
+/// the next.
 ///
 /// ```no_run
 /// # use polywire_machine_testing::{Call, End, FaultPlan, MachinePair, Seen, Side};
@@ -110,7 +110,7 @@ impl MachinePair {
         }
     }
 
-    /// Lets both sides write and the pipes take what they can, until nothing changes any more.
+    /// Lets both sides write and the pipes take bytes, until nothing changes any more.
     fn settle(&mut self, seen: &mut Vec<(End, Seen)>, react: &mut impl FnMut(&mut Side, End, &Seen)) {
         loop {
             let mut moved = false;
@@ -156,7 +156,7 @@ impl MachinePair {
         taken > 0
     }
 
-    /// Advances time: fires deadlines, and feeds what has arrived.
+    /// Advances time: fires deadlines, and feeds bytes that have arrived.
     fn advance(&mut self, to: Instant, seen: &mut Vec<(End, Seen)>) {
         for end in [End::Client, End::Server] {
             let lost = self.lost[end as usize];

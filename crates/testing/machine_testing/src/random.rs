@@ -39,7 +39,7 @@ impl Random {
     /// One of these, at random.
     ///
     /// # Panics
-    /// If there is none.
+    /// If `of` is empty.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.below(of.len())]
     }

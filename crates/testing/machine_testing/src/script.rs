@@ -1,4 +1,4 @@
-//! A scripted peer: what it sends, and what it expects.
+//! A scripted peer: the bytes that it sends and expects.
 
 use crate::hex_dump;
 use std::{
@@ -213,7 +213,7 @@ impl Player {
         Deviation { broken: Some(error), ..self.deviation() }
     }
 
-    /// Whether the current action is complete with what was received; uses that up.
+    /// Whether the received bytes complete the current action; consumes them if so.
     fn settle(&mut self) -> bool {
         let used = match &mut self.current {
             Some(Act::Expect(bytes)) if self.ahead.starts_with(bytes) => {
@@ -260,7 +260,7 @@ impl Player {
 mod tests {
     use super::*;
 
-    /// A stream that reads from a list of pieces and records what was written.
+    /// A stream that reads from a list of pieces and records written bytes.
     struct Canned<'a>(Vec<&'a [u8]>, &'a mut Vec<u8>);
     impl Read for Canned<'_> {
         fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {

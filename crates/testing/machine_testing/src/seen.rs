@@ -136,7 +136,7 @@ impl SeenOpen {
     /// The attachment alone.
     ///
     /// # Panics
-    /// As [`SeenOpen::message`].
+    /// Like [`SeenOpen::message`].
     pub fn attachment(&self) -> &[u8] {
         &self.body[self.body.len() - self.head.attachment as usize..]
     }

@@ -182,7 +182,7 @@ impl Side {
         panic!("still not at rest after {bound} polls; last: {:?}", seen.last());
     }
 
-    /// Runs a command of the machine with what the engine lends it.
+    /// Runs a command of the machine with the engine's resources.
     pub fn command<R>(&mut self, command: impl FnOnce(&mut dyn Machine, &mut Cx<'_>) -> R) -> R {
         let mut cx = Cx { now: self.now, input: &mut self.input, out: &mut self.out, host: &mut self.host };
         command(&mut *self.machine, &mut cx)
@@ -287,7 +287,7 @@ impl Side {
         self.machine.vacancies()
     }
 
-    /// Bytes that wait here: unread input and what the machine holds in addition.
+    /// The number of waiting bytes: unread input, and bytes held by the machine.
     pub fn held(&self) -> usize {
         self.input.len() + self.machine.held()
     }
@@ -297,13 +297,13 @@ impl Side {
         self.ended
     }
 
-    /// Drains what the machine has written.
+    /// Drains the bytes that the machine has written.
     pub fn written(&mut self) -> Vec<u8> {
         self.out.take().to_vec()
     }
 }
 
-/// Carries what `from` has written to `to`; says how many bytes. Neither is polled.
+/// Passes the bytes that `from` has written to `to`; returns their number. Neither is polled.
 ///
 /// ```no_run
 /// # use polywire_machine_testing::{Call, Side, pass};

@@ -3,7 +3,7 @@
 use crate::{Octets, Seen, Side, hex_dump};
 use polywire_wire::Wake;
 
-/// Bytes of input that [`at_every_truncation`] lets a machine hold in addition to what it was given.
+/// Bytes of input that [`at_every_truncation`] lets a machine hold in addition to the fed bytes.
 const SLACK: usize = 4096;
 
 /// The reason why a machine rested after the last byte.
@@ -103,11 +103,11 @@ pub fn at_every_split(make: impl Fn() -> Side, bytes: &[u8]) -> Run {
 /// # }
 /// ```
 ///
-/// What is written is not compared, since a protocol may say less when more is already here (`100 Continue`,
-/// window updates). Takes time quadratic in the length: keep messages under some thousand bytes.
+/// Written bytes are not compared, since a protocol may write less when more input is already there (`100
+/// Continue`, window updates). Takes time quadratic in the length: keep messages below some thousand bytes.
 ///
 /// # Panics
-/// If a split changes what is seen; prints the split and both sequences.
+/// If a split changes the result; prints the split and both sequences.
 #[track_caller]
 pub fn at_every_split_reacting(
     make: impl Fn() -> Side,

@@ -196,7 +196,7 @@ fn statuses_and_bodies_are_seen_as_they_are() {
     assert_eq!((seen.status.code(), format!("{:?}", seen.body)), (Code::NotFound, "b\"x\"".into()));
 }
 
-/// Serial on the wire, so a client makes one call after the other.
+/// A conversation over a serial protocol, so that a client makes one call after the other.
 fn converse(there: FaultPlan, back: FaultPlan) -> (MachinePair, Vec<(End, Seen)>) {
     let mut net = MachinePair::new(Side::client(&ECHO), Side::server(&ECHO), there, back);
     net.client.call(&Call::new("S", "M").body("one"));

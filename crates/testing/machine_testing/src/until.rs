@@ -15,7 +15,7 @@ const NEVER: Duration = Duration::from_secs(60);
 /// timer, so it works where time is virtual, too.
 ///
 /// # Panics
-/// After a minute of real time, naming `what` was waited for.
+/// After a minute of real time; the text is `what`.
 pub async fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();
     poll_fn(|cx| {

@@ -25,8 +25,8 @@ pub(crate) fn pause() -> Handle {
     runtime
 }
 
-/// Whether the clock is paused. Tokio does not tell, but a paused clock stands still while the system's clock
-/// advances.
+/// Whether the clock is paused. Tokio has no query for that, but a paused clock stands still while the
+/// system's clock advances.
 fn is_paused() -> bool {
     let before = Instant::now();
     let system = std::time::Instant::now();

@@ -30,7 +30,7 @@ pub(crate) struct Half {
 pub(crate) enum Found {
     Bytes(Bytes),
     End,
-    /// Nothing before this time; without a time, nothing before the reader is woken.
+    /// No bytes before this time; without a time, none before the reader is woken.
     Later(Option<Instant>),
 }
 
@@ -109,8 +109,8 @@ impl Half {
         self.unread_since.is_some_and(|at| at <= now && partition.is_none_or(|since| at <= since))
     }
 
-    /// After an interruption since `since`: sends again what had not arrived by then, to arrive after
-    /// `delay`.
+    /// After an interruption since `since`: sends the bytes again that had not arrived by then, to arrive
+    /// after `delay`.
     pub fn send_again(&mut self, since: Instant, now: Instant, delay: Duration) {
         let mut earliest = now + delay;
         for (at, _) in self.pieces.iter_mut().filter(|(at, _)| *at > since) {

@@ -87,7 +87,7 @@ impl Link {
         self.rule(|rule| rule.bandwidth = Some(bytes_per_second))
     }
 
-    /// After this many bytes a connection falls silent, as if a cable was pulled: what is sent is lost, and
+    /// After this many bytes a connection falls silent, as if a cable was pulled: further bytes are lost, and
     /// neither end gets an error. Each connection has its own count, of both directions together unless the
     /// link was narrowed to one; for open connections it starts now.
     pub fn drop_after(&self, bytes: u64) -> &Self {
@@ -132,9 +132,9 @@ impl Link {
         self
     }
 
-    /// Interrupts the link until [`Link::heal`]: nothing arrives, and neither end gets an error. What was
-    /// sent meanwhile, or had not arrived, arrives afterwards, since TCP retransmits it; connecting takes
-    /// until the interruption ends.
+    /// Interrupts the link until [`Link::heal`]: nothing arrives, and neither end gets an error. Bytes that
+    /// were sent meanwhile, or had not arrived, arrive afterwards, since TCP retransmits them; connecting
+    /// takes until the interruption ends.
     pub fn partition(&self) -> &Self {
         self.interrupt(true)
     }

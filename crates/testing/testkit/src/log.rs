@@ -1,4 +1,4 @@
-//! The log of a network: what happened on it, in order.
+//! The log of a network: its events, in order.
 
 use std::{collections::VecDeque, fmt, sync::Arc, time::Duration};
 
@@ -37,14 +37,14 @@ pub enum EventKind {
     Refused,
     /// A client or a server wrote bytes.
     Sent {
-        /// Whether the client wrote them; otherwise the server did.
+        /// Whether the client wrote the bytes; otherwise the server did.
         to_server: bool,
         /// The number of bytes that are sent. The others of the same write are lost.
         bytes: usize,
     },
     /// From now on nothing arrives in one direction any more.
     Silent {
-        /// Whether this concerns the bytes that the client sends; otherwise those of the server.
+        /// Whether the direction is that from the client to the server; otherwise it is the other one.
         to_server: bool,
     },
     /// The connection was reset.

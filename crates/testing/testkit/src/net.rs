@@ -50,8 +50,8 @@ const YEAR_2000: Duration = Duration::from_secs(946_684_800);
 /// # Time
 ///
 /// The clock of the test's runtime is paused ([`tokio::time::pause`]), if the test has not done so itself:
-/// when no task can continue, it jumps to the next time at which something is due. Delays, deadlines and
-/// pauses are exact to the millisecond and take no real time.
+/// when no task can continue, it jumps to the next timer. Delays, deadlines and pauses are exact to the
+/// millisecond and take no real time.
 ///
 /// # What is the same in each run
 ///
@@ -117,7 +117,7 @@ impl<P: Protocols + Naming + Routing> Net<P> {
     /// Like [`Net::serve`], for tests of servers that do not start.
     ///
     /// # Errors
-    /// As [`Server::start_without_listener`]. Also if the name is taken.
+    /// The errors of [`Server::start_without_listener`]. Also if the name is taken.
     pub fn try_serve<S: Preset>(&self, name: &str, server: Server<S>) -> Result<Served, ServerError> {
         let shared = &self.owner.shared;
         if shared.lock().servers.contains_key(name) {
@@ -161,7 +161,7 @@ impl<P: Protocols + Naming + Routing> Net<P> {
         Link::new(&self.owner.shared, Some(from), to)
     }
 
-    /// Interrupts the link between these two, whichever of them is the client; see [`Link::partition`].
+    /// Interrupts the link between these two, in either role; see [`Link::partition`].
     pub fn partition(&self, one: &str, other: &str) {
         self.link_between(one, other).partition();
         self.link_between(other, one).partition();
@@ -213,7 +213,7 @@ impl<P: Protocols + Naming + Routing> Host<P> {
     /// A connection to the server of this name, for tests that write and read its bytes themselves.
     ///
     /// # Errors
-    /// It is refused.
+    /// The connection is refused.
     pub async fn connect(&self, to: &str) -> io::Result<NetStream> {
         connect(self.shared.clone(), self.name.clone(), to.into()).await
     }

@@ -30,7 +30,7 @@ pub(crate) enum Ending {
     Reset,
 }
 
-/// Bytes that may still pass, and what happens then.
+/// The number of bytes that may still pass, and the event after them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     pub bytes: u64,

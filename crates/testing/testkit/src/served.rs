@@ -32,7 +32,7 @@ impl Served {
         &self.health
     }
 
-    /// Counters of what went wrong with its connections, by cause.
+    /// Counters of the faults of its connections, by cause.
     pub fn faults(&self) -> &Arc<Faults> {
         &self.faults
     }

@@ -143,7 +143,7 @@ impl State {
         self.wires.values().filter(open).count()
     }
 
-    /// Reads what has arrived.
+    /// Reads the bytes that have arrived.
     pub fn read(
         &mut self,
         id: u64,
@@ -261,7 +261,7 @@ impl State {
         }
     }
 
-    /// Both ends learn at once that the connection was reset.
+    /// Marks a connection as reset; both ends learn of it at once.
     pub fn reset(&mut self, id: u64, wakers: &mut Wakers) {
         let Some(wire) = self.wires.get_mut(&id) else { return };
         for half in &mut wire.halves {
@@ -373,7 +373,7 @@ pub(crate) enum Reading {
     Bytes(Bytes),
     End,
     Reset,
-    /// Nothing before this time; without one, nothing before the reader is woken.
+    /// No bytes before this time; without a time, none before the reader is woken.
     Later(Option<Instant>),
 }
 
@@ -383,7 +383,7 @@ pub(crate) enum Lost {
     Closed,
 }
 
-/// Takes `n` bytes off each budget. Returns how many of them pass, and what happens then.
+/// Takes `n` bytes off each budget. Returns how many of them pass, and the event after them.
 fn spend(budgets: [&mut Option<Budget>; 2], n: usize) -> (usize, Option<Ending>) {
     let left = budgets.iter().filter_map(|budget| budget.as_ref().map(|budget| budget.bytes)).min();
     let passes = left.map_or(n, |left| n.min(usize::try_from(left).unwrap_or(n)));

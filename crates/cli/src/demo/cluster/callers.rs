@@ -100,7 +100,7 @@ impl Callers {
         self.channels.iter().map(|line| (&*line.balancer, line.counts().1.clone()))
     }
 
-    /// Makes no further calls, and waits for those under way.
+    /// Stops making calls, and waits for those under way.
     pub async fn finish(self) -> Vec<Counts> {
         self.over.store(true, Relaxed);
         for task in self.tasks {

@@ -1,4 +1,4 @@
-//! The server processes, and the file that names them.
+//! The server processes, and the file that lists them.
 
 use crate::failure::Failure;
 use std::{
@@ -55,15 +55,15 @@ impl Fleet {
         self.members.len()
     }
 
-    /// Ends a server as SIGKILL does. False: nothing was done, because there would be none.
+    /// Ends a server as SIGKILL does. Returns false if it was left running, because no server would remain.
     pub fn kill(&mut self, server: usize) -> io::Result<bool> {
         let Some(mut process) = self.take(server) else { return Ok(false) };
         process.end();
         self.publish()
     }
 
-    /// Asks a server to stop, as SIGTERM does, and waits until it has. False: nothing was done, because there
-    /// would be none.
+    /// Asks a server to stop, as SIGTERM does, and waits until it has stopped. Returns false if it was left
+    /// running, because no server would remain.
     pub fn stop(&mut self, server: usize) -> io::Result<bool> {
         let Some(mut process) = self.take(server) else { return Ok(false) };
         let stopped = process.command("stop").and_then(|()| process.child.wait());
@@ -71,7 +71,7 @@ impl Fleet {
         stopped.and_then(|_| self.publish())
     }
 
-    /// Calls at this server take so long from now on. False: it does not run.
+    /// Makes calls at this server take this long from now on. Returns false if it does not run.
     pub fn slow(&mut self, server: usize, milliseconds: u64) -> io::Result<bool> {
         let Some(process) = &mut self.members[server] else { return Ok(false) };
         process.command(&format!("delay {milliseconds}")).map(|()| true)

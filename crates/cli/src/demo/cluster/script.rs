@@ -23,8 +23,8 @@ enum Act {
     Revive,
 }
 
-/// Percent of the time, what happens, to which server. Servers that there are not are counted from the first
-/// again.
+/// Percent of the time, the action, and its server. Numbers beyond the last server begin again with the
+/// first.
 const SCRIPT: &[(u32, Act, usize)] = &[
     (10, Act::Kill, 0),
     (25, Act::Revive, 0),
@@ -38,7 +38,7 @@ const SCRIPT: &[(u32, Act, usize)] = &[
     (86, Act::Revive, 4),
 ];
 
-/// Lets everything happen, or what happens until `stop` is set, and tells of it.
+/// Runs the script, until its end or until `stop` is set, and prints each action.
 pub fn run(
     mut fleet: Fleet,
     begun: Instant,

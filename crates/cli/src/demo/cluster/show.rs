@@ -30,7 +30,7 @@ impl Live {
         Live { next: EVERY, before: BTreeMap::new() }
     }
 
-    /// A line for each balancer with the answers of each server since the last lines, when it is time for it.
+    /// A line for each balancer with the answers of each server since the previous lines, when they are due.
     pub fn lines(&mut self, passed: Duration, callers: &Callers) -> Option<String> {
         if passed < self.next {
             return None;

@@ -1,5 +1,5 @@
-//! `/why` at the port of the cluster: what its channels know of their servers, and where their last calls
-//! went.
+//! `/why` at the port of the cluster: the state of its channels' servers, and the servers of their last
+//! calls.
 
 use crate::{
     cluster::{Cluster, WhyRequest},
@@ -15,7 +15,7 @@ struct Asked {
 /// page of this name is at `/-/why`.
 ///
 /// # Errors
-/// It cannot listen there.
+/// The page cannot listen there.
 pub fn serve(listen: &str, channels: Vec<Channel>) -> Result<Running, Failure> {
     let engine = Engine::builder().shards(1).workers(1).build()?;
     let server = Server::new()

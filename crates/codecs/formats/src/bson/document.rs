@@ -1,4 +1,4 @@
-//! Documents of one's own.
+//! Documents that own their bytes.
 
 use super::{Builder, Elements, Error, Value, View, check::check};
 use bytes::Bytes;
@@ -14,7 +14,7 @@ impl Document {
     /// The document that these bytes are.
     ///
     /// # Errors
-    /// They are none, or there are more of them.
+    /// The bytes are not a document, or are followed by others.
     pub fn from_bytes(bytes: Bytes) -> Result<Document, Error> {
         check(&bytes)?;
         Ok(Document { bytes })
@@ -94,7 +94,7 @@ impl<'a> From<&'a Document> for Value<'a> {
 }
 
 impl View<'_> {
-    /// A copy of its own.
+    /// A copy with its own memory.
     pub fn to_document(&self) -> Document {
         Document { bytes: Bytes::copy_from_slice(self.as_bytes()) }
     }

@@ -16,9 +16,9 @@
 //! | `value.rs` | values |
 //! | `write.rs` | new documents |
 //!
-//! This is what a server needs to tell commands apart and to answer them. A document is one buffer, as it
-//! came: who wants maps, or Rust types through serde, gives [`Document::as_bytes`] to the crate `bson`, and
-//! takes what that writes with [`Document::from_bytes`].
+//! The types that a server needs to recognise commands and answer them. A document is one buffer, as it was
+//! received: for maps, or Rust types through serde, pass [`Document::as_bytes`] to the crate `bson`, and its
+//! output to [`Document::from_bytes`].
 //!
 //! Source: BSON specification, version 1.1 (bsonspec.org)
 //! Limits: documents are nested at most [`MAX_DEPTH`] deep. Nothing is allocated while reading; a check looks
@@ -49,7 +49,7 @@ pub const EMPTY_BYTES: usize = 5;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The length of a document, a text or a binary is not what is there.
+    /// The length of a document, a text or a binary does not match the bytes.
     Length,
     /// A name or a text is not UTF-8, or has no end.
     Text,

@@ -1,4 +1,4 @@
-//! Documents as bsonspec.org and PyMongo's `bson` write them, and what is none.
+//! Documents as bsonspec.org and PyMongo's `bson` write them, and invalid ones.
 
 use super::*;
 use bytes::Bytes;

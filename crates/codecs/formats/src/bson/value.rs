@@ -102,7 +102,7 @@ pub enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The number, if it is one: doubles without a fraction, too.
+    /// The value as an integer, if it is a number; also doubles without a fraction.
     pub fn as_i64(&self) -> Option<i64> {
         match *self {
             Value::Int32(number) => Some(number.into()),
@@ -117,7 +117,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The number, if it is one.
+    /// The value as a float, if it is a number.
     pub fn as_f64(&self) -> Option<f64> {
         match *self {
             Value::Double(number) => Some(number),
@@ -230,14 +230,14 @@ fn array<const N: usize>(bytes: &[u8]) -> Result<([u8; N], &[u8]), Error> {
     bytes.split_first_chunk().map(|(array, rest)| (*array, rest)).ok_or(Error::Length)
 }
 
-/// A length of four bytes, which counts `own` bytes of itself: those after them.
+/// A length of four bytes, which includes `own` bytes of itself; returns the number of bytes after them.
 fn length(bytes: &[u8], own: usize) -> Result<(usize, &[u8]), Error> {
     let (length, rest) = array(bytes)?;
     let length = usize::try_from(i32::from_le_bytes(length)).ok().and_then(|length| length.checked_sub(own));
     Ok((length.ok_or(Error::Length)?, rest))
 }
 
-/// Text with its length in front, which counts the NUL at its end.
+/// A text after its length, which includes the NUL at its end.
 fn text(bytes: &[u8]) -> Result<(&str, &[u8]), Error> {
     let (length, rest) = length(bytes, 0)?;
     let (text, rest) = rest.split_at_checked(length).ok_or(Error::Length)?;

@@ -72,8 +72,8 @@ impl std::fmt::Debug for Shown<'_> {
     }
 }
 
-/// Names and values of a document, in their order. It ends at an element that is wrong, which a checked
-/// document has none of.
+/// Names and values of a document, in their order. It ends at an invalid element; a checked document has
+/// none.
 #[derive(Clone)]
 pub struct Elements<'a> {
     rest: &'a [u8],
@@ -83,7 +83,7 @@ impl<'a> Elements<'a> {
     /// The next element.
     ///
     /// # Errors
-    /// It is wrong.
+    /// The element is invalid.
     pub fn read(&mut self) -> Result<Option<(&'a str, Value<'a>)>, Error> {
         let Some((&kind, rest)) = self.rest.split_first() else { return Ok(None) };
         let kind = Kind::of(kind).ok_or(Error::Type(kind))?;

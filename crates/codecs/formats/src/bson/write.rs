@@ -115,8 +115,8 @@ fn kind(value: &Value<'_>) -> Kind {
     }
 }
 
-/// A length. A document that is longer than the format can say is longer than any message, which is refused
-/// when it is sent.
+/// Encodes a length. A document that exceeds the format's maximum also exceeds that of every message, which
+/// is refused when it is sent.
 fn length(bytes: usize) -> [u8; 4] {
     i32::try_from(bytes).unwrap_or(i32::MAX).to_le_bytes()
 }

@@ -72,13 +72,13 @@ impl<E: FieldEnum> EnumValue<E> {
         E::declared(self.number)
     }
 
-    /// The number is declared.
+    /// Whether the number is declared.
     #[inline]
     pub fn is_known(&self) -> bool {
         self.as_known().is_some()
     }
 
-    /// The number is not declared.
+    /// Whether the number is not declared.
     #[inline]
     pub fn is_unknown(&self) -> bool {
         !self.is_known()
@@ -212,7 +212,7 @@ pub mod map {
     /// Reads one entry.
     ///
     /// # Errors
-    /// As buffa's.
+    /// Like buffa's function of the same name.
     pub fn merge_entry<K: MapValueDecode, V: Open, S: BuildHasher>(
         map: &mut EnumMap<K, V, S>,
         buf: &mut impl Buf,
@@ -224,7 +224,7 @@ pub mod map {
         buffa::map_codec::merge_entry::<K, Int32, _>(&mut Numbers(map), buf, cx)
     }
 
-    /// A map of enums as one of their numbers.
+    /// A map of enums seen as a map of their numbers.
     struct Numbers<'m, K, E, S>(&'m mut HashMap<K, EnumValue<E>, S>);
 
     impl<K: Eq + Hash, E, S: BuildHasher> MapStorage for Numbers<'_, K, E, S> {

@@ -43,7 +43,7 @@ pub trait Keyed {
 
     fn key(&self) -> Self::Key<'_>;
 
-    /// The order of its key and this one.
+    /// Compares the key of this value with `key`.
     fn compare_key(&self, key: Self::Key<'_>) -> Ordering;
 }
 

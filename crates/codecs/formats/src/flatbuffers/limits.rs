@@ -1,4 +1,4 @@
-//! Bounds of a message, whether it is built, verified or made of JSON.
+//! Limits of a message, whether it is built, verified or made from JSON.
 
 /// Longest message in bytes: some offsets are signed.
 pub(super) const MAX_BYTES: usize = i32::MAX as usize;

@@ -22,9 +22,9 @@ pub trait Root: Verifiable + Sized + 'static {
 
 /// A complete message: its bytes as they were received or built. Cloning shares them.
 ///
-/// A received message has been verified: every offset leads to what the schema says, strings are UTF-8,
-/// required fields are there. [`Flat::get`] returns the table; it borrows the message, which is why `Flat`
-/// does not dereference to it.
+/// A received message has been verified: every offset leads to a value of the schema's type, strings are
+/// UTF-8, required fields are present. [`Flat::get`] returns the table; it borrows the message, which is why
+/// `Flat` does not dereference to it.
 pub struct Flat<T> {
     bytes: Bytes,
     root: PhantomData<fn() -> T>,
@@ -43,7 +43,7 @@ impl<T: Root> Flat<T> {
     /// moved.
     ///
     /// # Panics
-    /// As [`Flat::build`].
+    /// Like [`Flat::build`].
     pub fn build_with_capacity(bytes: usize, write: impl FnOnce(&mut Builder) -> Offset<T>) -> Self {
         let mut builder = Builder::with_capacity(bytes);
         let root = write(&mut builder);

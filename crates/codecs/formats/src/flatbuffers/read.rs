@@ -60,7 +60,7 @@ pub(super) fn utf8(bytes: &[u8]) -> Option<&str> {
     smoothutf8::from_utf8(bytes)
 }
 
-/// A struct that lies apart from what refers to it, as one in a union does.
+/// A struct that is stored apart from the reference to it, as in a union.
 pub struct Apart<T>(pub T);
 
 impl<'a, T: Read<'a>> Read<'a> for Apart<T> {

@@ -8,13 +8,13 @@ pub trait Verifiable {
     /// Checks the value at `at`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault in the buffer.
     fn run_verifier(verifier: &mut Verifier<'_>, at: usize) -> Verified;
 }
 
 pub type Verified = Result<(), InvalidFlatbuffer>;
 
-/// The numbers that say what a union is.
+/// The numbers that identify the variants of a union.
 pub trait Tag: for<'a> Read<'a> {}
 
 macro_rules! tags {

@@ -97,7 +97,7 @@ impl<'b> Verifier<'b> {
     /// Checks that this many bytes are present, at a multiple of `align`.
     ///
     /// # Errors
-    /// They are not.
+    /// The bytes are not a valid buffer.
     #[inline]
     pub fn range(&self, at: usize, size: usize, align: usize) -> Verified {
         if at & (align - 1) != 0 {
@@ -210,14 +210,14 @@ impl<'b> Verifier<'b> {
         checked
     }
 
-    /// Checks a struct that lies apart from what refers to it.
+    /// Checks a struct that is stored apart from the reference to it.
     #[inline]
     pub(super) fn apart(&mut self, at: usize, size: usize, align: usize) -> Verified {
         self.range(at, size, align)?;
         self.walked(at, size)
     }
 
-    /// The number that says what a union is.
+    /// The number that identifies the variant of a union.
     #[inline]
     fn tag<K: Tag>(&self, at: usize) -> Result<K, InvalidFlatbuffer> {
         self.range(at, size_of::<K>(), size_of::<K>())?;
@@ -259,7 +259,7 @@ impl<'b> Verifier<'b> {
     /// Checks the value of a union.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault in the buffer.
     pub fn verify_union_variant<T: Verifiable>(&mut self, variant: &'static str, at: usize) -> Verified {
         T::run_verifier(self, at).map_err(|wrong| wrong.within(variant))
     }
@@ -286,7 +286,7 @@ impl<'b> TableVerifier<'_, 'b> {
     /// Checks a field, if it is present.
     ///
     /// # Errors
-    /// What is wrong with it, or that it is missing.
+    /// The fault in the buffer, or that the field is missing.
     #[inline]
     pub fn visit_field<T: Verifiable>(
         self,
@@ -319,7 +319,7 @@ impl<'b> TableVerifier<'_, 'b> {
     /// Checks a union: the field with its type, and the value.
     ///
     /// # Errors
-    /// As [`TableVerifier::visit_field`].
+    /// The errors of [`TableVerifier::visit_field`].
     pub fn visit_union<K: Tag>(
         self,
         name: &'static str,
@@ -338,7 +338,7 @@ impl<'b> TableVerifier<'_, 'b> {
     /// Checks a vector of unions: the field with their types, and that with the values.
     ///
     /// # Errors
-    /// As [`TableVerifier::visit_field`].
+    /// The errors of [`TableVerifier::visit_field`].
     pub fn visit_unions<K: Tag>(
         self,
         name: &'static str,

@@ -28,7 +28,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Another lexer for the same text, at `at`.
+    /// Another lexer for the same text, starting at `at`.
     pub fn again(&self, at: usize) -> Lexer<'t> {
         Lexer { text: self.text, at }
     }

@@ -113,7 +113,7 @@ impl Style {
     }
 }
 
-/// The mapping that `application/json` means to a server.
+/// The server's JSON mapping for `application/json`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Json(pub(crate) Style);
 

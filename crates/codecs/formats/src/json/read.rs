@@ -58,7 +58,7 @@ pub(super) struct Reader<'t> {
     pub notes: Vec<String>,
     /// For strings with escapes that are inspected before they are written.
     pub scratch: Vec<u8>,
-    /// Path of the field whose value does not fit, which is the error.
+    /// Path of the field whose value does not fit, for the error.
     pub misfit: Option<String>,
     /// Required fields may be missing.
     partial: bool,
@@ -182,7 +182,7 @@ impl<'t> Reader<'t> {
         options.single_repeated_to_array && single
     }
 
-    /// The value of a message: an object, or the special form of a well-known type in canonical JSON.
+    /// Reads the value of a message: an object, or the special form of a well-known type in canonical JSON.
     pub fn value(&mut self, schema: MessageSchema<'_>, depth: u32) -> Result<(), FormatError> {
         if depth >= MAX_DEPTH {
             return Err(self.lexer.too_deep());
@@ -194,7 +194,7 @@ impl<'t> Reader<'t> {
         self.members(schema, depth)
     }
 
-    /// The members of an object, up to and including its end.
+    /// Reads the members of an object, up to and including its end.
     pub fn members(&mut self, schema: MessageSchema<'_>, depth: u32) -> Result<(), FormatError> {
         let mut seen = Bits::new(schema.fields().len());
         let mut required = Bits::new(schema.required_count());
@@ -310,7 +310,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// An array.
+    /// Reads an array.
     pub fn repeated(
         &mut self,
         schema: MessageSchema<'_>,
@@ -360,7 +360,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// An object whose members are the entries.
+    /// Reads an object whose members are the entries.
     pub fn map(&mut self, schema: MessageSchema<'_>, field: &Field, depth: u32) -> Result<(), FormatError> {
         let entry = schema.child(field).expect("maps have entries");
         let (key, value) = (entry.field(0), entry.field(1));

@@ -82,7 +82,7 @@ impl Writer {
         FormatError::Json { at: self.out.len(), what: what.into() }
     }
 
-    /// A message: an object, or the special form of a well-known type in canonical JSON.
+    /// Writes a message: an object, or the special form of a well-known type in canonical JSON.
     pub fn value(&mut self, schema: MessageSchema<'_>, wire: &[u8], depth: u32) -> Result<(), FormatError> {
         if depth >= MAX_DEPTH {
             return Err(self.error("nested more than 100 levels deep"));
@@ -98,7 +98,7 @@ impl Writer {
         self.members(schema, wire, depth, true)
     }
 
-    /// The members of an object and its end. `first`: no member was written yet.
+    /// Writes the members of an object and its end. `first`: no member was written yet.
     pub fn members(
         &mut self,
         schema: MessageSchema<'_>,
@@ -150,7 +150,7 @@ impl Writer {
         }
     }
 
-    /// The value of a field, whether or not it is present.
+    /// Writes the value of a field, whether or not it is present.
     fn field(
         &mut self,
         schema: MessageSchema<'_>,
@@ -303,7 +303,7 @@ impl Writer {
         Ok(Some(places))
     }
 
-    /// The key of a map entry, always a string.
+    /// Writes the key of a map entry, always a string.
     fn key(&mut self, entry: MessageSchema<'_>, slot: Slot, wire: &[u8]) -> Result<(), FormatError> {
         let kind = entry.field(0).kind;
         let (bits, payload) = match slot.count {
@@ -361,7 +361,7 @@ impl Writer {
         self.out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
     }
 
-    /// A 64-bit number: a number in brpc's JSON, a string in canonical JSON.
+    /// Writes a 64-bit number: a number in brpc's JSON, a string in canonical JSON.
     #[inline]
     fn wide(&mut self, value: impl itoa::Integer) {
         match self.style {
@@ -374,7 +374,7 @@ impl Writer {
         }
     }
 
-    /// The shortest text that reads as the same double.
+    /// Writes the shortest text that reads as the same double.
     pub fn double(&mut self, value: f64) {
         match not_finite(value) {
             Some(name) => self.out.extend_from_slice(name),
@@ -397,7 +397,7 @@ impl Writer {
         self.out.push(b'"');
     }
 
-    /// Field 1 of a wrapper, as a plain value.
+    /// Writes field 1 of a wrapper, as a plain value.
     pub fn wrapped(&mut self, schema: MessageSchema<'_>, wire: &[u8]) -> Result<(), FormatError> {
         let Some((index, field)) = schema.field_by_number(1) else {
             return Err(self.error("a wrapper without a value"));
@@ -408,7 +408,7 @@ impl Writer {
         self.field(schema, field, slot, wire, 0)
     }
 
-    /// The value of a message's only field in place of the message; `empty` if the field is absent.
+    /// Writes the value of a message's only field in place of the message; `empty` if the field is absent.
     pub fn only_field(
         &mut self,
         schema: MessageSchema<'_>,
@@ -427,7 +427,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The separator between members and elements.
+    /// Writes the separator between members and elements.
     #[inline]
     fn separate(&mut self, first: &mut bool) {
         if !std::mem::take(first) {

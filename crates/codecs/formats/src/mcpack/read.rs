@@ -116,7 +116,7 @@ impl Reader {
         }
     }
 
-    /// A message whose contents `fill` writes, made from this many bytes.
+    /// Adds a message whose contents `fill` writes, made from this many bytes.
     fn nested(
         &mut self,
         field: &schema::Field,
@@ -159,7 +159,7 @@ impl Reader {
         }
     }
 
-    /// Packed numbers, without heads.
+    /// Reads packed numbers, without heads.
     fn numbers(&mut self, field: &schema::Field, array: Field<'_>) -> Result<(), FormatError> {
         let (code, size, items) = isoarray(array).ok_or_else(|| misfit(field, "a broken isoarray"))?;
         if items.is_empty() {
@@ -184,7 +184,7 @@ impl Reader {
         Ok(())
     }
 
-    /// An object whose members are the entries of a map.
+    /// Reads an object whose members are the entries of a map.
     fn entries(
         &mut self,
         schema: MessageSchema<'_>,

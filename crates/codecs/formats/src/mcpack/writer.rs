@@ -125,7 +125,7 @@ impl Writer {
         self.too_long |= other.too_long;
     }
 
-    /// A number with the size of its type.
+    /// Writes a number with the size of its type.
     #[inline]
     pub(super) fn number(&mut self, code: u8, name: &[u8], value: &[u8]) {
         self.head(code, name);

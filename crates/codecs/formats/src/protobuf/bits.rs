@@ -1,6 +1,6 @@
 //! A small set of numbers, for the fields that were present.
 
-/// A set of numbers below a bound; up to 64 of them without an allocation.
+/// A set of numbers below a limit; up to 64 of them without an allocation.
 pub(crate) struct Bits {
     low: u64,
     high: Vec<u64>,
@@ -26,7 +26,7 @@ impl Bits {
         new
     }
 
-    /// The least number below `bound` that is not in it.
+    /// The least number below `bound` that is not in the set.
     #[inline]
     pub fn first_missing(&self, bound: usize) -> Option<usize> {
         let words = std::iter::once(&self.low).chain(&self.high).enumerate();

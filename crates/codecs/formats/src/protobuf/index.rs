@@ -1,9 +1,9 @@
 //! The positions of a message's fields.
 //!
-//! On the wire fields come in any order, and pieces of a repeated one may be apart; text formats need each
-//! once, in the order of the schema. So the bytes of a message are read once to note where each field begins
-//! and ends. The notes of all levels share one stack: an outer message is not complete when an inner one
-//! begins.
+//! In the wire format fields come in any order, and pieces of a repeated field may be apart; text formats
+//! need each once, in the order of the schema. So the bytes of a message are read once to note where each
+//! field begins and ends. The notes of all levels share one stack: an outer message is not complete when an
+//! inner one begins.
 
 use super::wire::{Raw, Reader, WireType};
 use crate::{
@@ -22,9 +22,9 @@ pub(crate) struct Index {
 /// Position of a field in its message.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Slot {
-    /// Offset of its first tag.
+    /// Offset of the field's first tag.
     first: usize,
-    /// Offset of its last tag.
+    /// Offset of the field's last tag.
     last: usize,
     /// The offset after the field.
     end: usize,
@@ -120,7 +120,7 @@ impl Slot {
         Reader::new(&wire[self.last..]).field()?.ok_or_else(|| FormatError::protobuf("cut off in a field"))
     }
 
-    /// All occurrences in the message that have a matching wire type.
+    /// Visits all occurrences in the message that have a matching wire type.
     #[inline]
     pub fn each<'w>(
         &self,
@@ -139,7 +139,7 @@ impl Slot {
     }
 }
 
-/// The numbers of a packed run, or a single value.
+/// Visits the numbers of a packed run, or a single value.
 #[inline]
 pub(crate) fn each_number(
     schema: MessageSchema<'_>,

@@ -69,7 +69,7 @@ impl Buffers for Vec<u8> {
     }
 }
 
-/// The sink shares them; they are visited only to be counted.
+/// The sink shares such bytes; they are only visited to be counted.
 impl Buffers for Bytes {
     fn visit(&mut self, visit: Visit<'_>) {
         visit(self);

@@ -1,7 +1,7 @@
 //! Finds the string of a message that is not UTF-8.
 //!
-//! Generated code checks strings while it reads them, and reports only that one of them was wrong. This finds
-//! the first of them in the bytes, by the schema. It runs only after a message was refused.
+//! Generated code checks strings while it reads them, and only reports that one of them was invalid. This
+//! module finds the first invalid one in the bytes, by the schema. It runs only after a message was refused.
 
 use super::wire::{MAX_DEPTH, Reader, WireType};
 use crate::schema::{Cardinality, Field, Kind, MessageSchema};

@@ -67,7 +67,7 @@ pub fn read_failure(body: &[u8]) -> Option<Status> {
     Some(if said.details.is_empty() { status } else { status.with_details(wire) })
 }
 
-/// Adds what the body of a failed call says to the status that was read from the head of the reply.
+/// Adds the details in the body of a failed call to the status from the head of the reply.
 ///
 /// A body that cannot be decompressed or read adds nothing. `most`: longest body in bytes.
 pub fn explained(status: Status, body: IoBuf, compression: Compression, most: usize) -> Status {

@@ -12,7 +12,7 @@
 //!
 //! Limits: [`MAX_PARAMETERS`] parameters of a query, [`MAX_NAMES`] names of fields in one of them.
 //!
-//! Source: `google/api/http.proto`; docs/rest.md lists what is bound to what, and where other gateways
+//! Source: `google/api/http.proto`; docs/rest.md lists the bindings, and where other gateways
 //!         differ.
 
 mod failure;

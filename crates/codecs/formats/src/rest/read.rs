@@ -61,7 +61,7 @@ impl Rule<'_> {
     /// Reads a request into protobuf, and checks that required fields are set.
     ///
     /// # Errors
-    /// INVALID_ARGUMENT, with the field and what is wrong with it.
+    /// INVALID_ARGUMENT, with the field and its fault.
     pub fn read(&self, request: &Request<'_>) -> Result<Vec<u8>, Status> {
         let target = request.target.split('#').next().unwrap_or_default();
         let (path, query) = target.split_once('?').unwrap_or((target, ""));

@@ -1,5 +1,4 @@
-//! Rules of `google.api.http`: as they are written, and as they are checked against the messages of their
-//! methods.
+//! Rules of `google.api.http`: in their written form, and checked against the messages of their methods.
 
 use super::{
     field::{self, FieldPath},
@@ -107,7 +106,7 @@ impl<'s> Rule<'s> {
     /// Checks a rule against the messages of its method.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the rule.
     pub fn new(
         rule: &HttpRule,
         request: MessageSchema<'s>,
@@ -137,7 +136,7 @@ impl<'s> Rule<'s> {
     /// have a query.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the rule.
     pub fn of_path(
         template: Template,
         request: MessageSchema<'s>,
@@ -167,7 +166,7 @@ impl<'s> Rule<'s> {
         }
     }
 
-    /// Whether the body of a reply is a `google.api.HttpBody`, whose bytes are sent as they are.
+    /// Whether the body of a reply is a `google.api.HttpBody`, whose bytes are sent unchanged.
     pub fn answers_bytes(&self) -> bool {
         match self.response_body {
             None => !self.is_of_path() && is_http_body(self.reply),

@@ -48,7 +48,7 @@ impl Template {
     /// Parses a template.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the template.
     pub fn parse(text: &str) -> Result<Template, String> {
         if text.len() > LONGEST {
             return Err(format!("longer than {LONGEST} bytes"));
@@ -73,8 +73,8 @@ impl Template {
         }
     }
 
-    /// A template of literals only, whatever characters they contain; empty segments are ignored. What
-    /// follows a colon is the suffix, as in a parsed template.
+    /// A template of literals only, whatever characters they contain; empty segments are ignored. The text
+    /// after a colon is the suffix, as in a parsed template.
     pub fn literals(path: &str) -> Template {
         let mut parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
         let last = parts.last().and_then(|last| last.rsplit_once(':'));

@@ -431,7 +431,7 @@ message Asked { required string id = 1; required Inner inner = 2; optional int32
 }
 
 proptest::proptest! {
-    /// Any request is read without a panic, and what was read is written as a request that reads the same.
+    /// Every request is read without a panic; a request that was read is written as one that reads the same.
     #[test]
     fn what_is_read_is_written_and_read_as_the_same(
         pieces in proptest::collection::vec((0..9usize, 0..9usize), 0..6),

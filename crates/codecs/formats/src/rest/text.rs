@@ -1,4 +1,4 @@
-//! Reads and writes values of fields as they stand in URLs.
+//! Reads and writes values of fields in URLs.
 //!
 //! The form is that of protobuf's JSON without the quotes: enums by name or number, bytes in base64 of either
 //! alphabet, timestamps, durations and field masks as text, wrappers as the value they wrap. A struct is
@@ -15,7 +15,7 @@ use base64::Engine;
 /// Appends a field with one value, after its tag.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The fault of the text.
 pub(super) fn put(
     out: &mut Vec<u8>,
     schema: MessageSchema<'_>,

@@ -120,7 +120,7 @@ impl Rule<'_> {
     /// Reads a reply in JSON into protobuf.
     ///
     /// # Errors
-    /// What is wrong with the reply.
+    /// The fault of the reply.
     pub fn read_reply(&self, body: &[u8]) -> Result<Vec<u8>, FormatError> {
         match self.response_body {
             None => Ok(json::to_wire(self.reply, body, Style::Canonical)?.wire),

@@ -1,4 +1,4 @@
-//! Types as people read them: in the syntax of `.proto` files, and the names that a form for a message needs.
+//! Types in readable form: in the syntax of `.proto` files, and the names for a form of a message.
 //!
 //! Not here: options and comments, which descriptors of a running program do not have.
 
@@ -6,7 +6,7 @@ use super::{Cardinality, Field, Kind, MessageSchema, Pool, field::WellKnown};
 use std::{collections::BTreeMap, fmt::Write};
 
 impl Pool {
-    /// All messages, in the order of their names. Entries of maps are none.
+    /// All messages, in the order of their names, without map entries.
     pub fn messages(&self) -> impl Iterator<Item = MessageSchema<'_>> {
         let ordered: BTreeMap<&str, usize> =
             self.messages.iter().enumerate().map(|(at, message)| (&*message.name, at)).collect();
@@ -43,7 +43,7 @@ impl<'p> MessageSchema<'p> {
         Some((entry.field_by_number(1)?.1, entry.field_by_number(2)?.1))
     }
 
-    /// Whether JSON has a form of its own for it, such as a text for a time.
+    /// Whether the message has a special JSON form, such as a text for a time.
     pub fn is_special(self) -> bool {
         self.def().well_known != WellKnown::No
     }

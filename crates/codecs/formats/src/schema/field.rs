@@ -157,7 +157,7 @@ pub(crate) struct EnumDef {
     pub by_number: Box<[(i32, Box<str>)]>,
     /// The values by name, sorted.
     pub by_name: Box<[(Box<str>, i32)]>,
-    /// Whether unknown numbers are not values of it (proto2).
+    /// Whether the enum is closed (proto2): numbers that it does not declare are not values of it.
     pub closed: bool,
 }
 

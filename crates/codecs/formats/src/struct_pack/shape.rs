@@ -42,7 +42,7 @@ impl Type {
         &self.shape
     }
 
-    /// The byte string that identifies it.
+    /// The byte string that identifies the type.
     pub fn literal(&self) -> &[u8] {
         &self.literal
     }

@@ -8,7 +8,7 @@ use serde::{
 };
 use std::fmt;
 
-/// Numbers that are offered, one after the other until the type accepts one: `NonZeroU8` refuses 0, an enum
+/// Numbers that are offered one after the other until the type accepts one: `NonZeroU8` refuses 0, an enum
 /// with `serde_repr` accepts only its own numbers.
 const OFFERS: [u8; 8] = [1, 0, 2, 3, 4, 5, 10, 100];
 

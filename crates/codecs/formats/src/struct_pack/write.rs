@@ -49,7 +49,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes a length. False: the width is too small for it, so that the rest need not be written.
+    /// Writes a length. Returns false if the width is too small for it, so that the rest need not be written.
     fn length(&mut self, length: usize) -> bool {
         self.longest = self.longest.max(length);
         self.out.extend_from_slice(&(length as u64).to_le_bytes()[..self.width]);

@@ -203,7 +203,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads what follows the name: one value, or several in brackets.
+    /// Reads the part after the name: one value, or several in brackets.
     fn values(
         &mut self,
         schema: MessageSchema<'_>,

@@ -3,7 +3,7 @@
 use super::{Bytes, SHARED_FROM};
 use polywire_base::IoBuf;
 
-/// Memory of a message that is begun.
+/// The initial memory of a message.
 const FIRST: usize = 128;
 
 pub(super) struct Buffer {

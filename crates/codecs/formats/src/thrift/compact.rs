@@ -1,4 +1,4 @@
-//! The compact protocol: numbers of as many bytes as they need.
+//! The compact protocol: numbers with a variable number of bytes.
 //!
 //! ```text
 //!  field       id minus last id, 1..15 (4 bits) | type (4 bits) | value        i16, i32, i64   zigzag, 7 bits a byte, low ones first
@@ -25,7 +25,7 @@ pub struct CompactReader<'a> {
     depth: usize,
     /// Id of the last field of this struct.
     last: i16,
-    /// The value of a field of type bool, which its head had.
+    /// The value of a field of type bool, which was in the field's head.
     told: Option<bool>,
 }
 

@@ -22,7 +22,7 @@ pub enum Error {
     Depth,
     /// A `string` that is not UTF-8.
     NotUtf8,
-    /// Elements of another type than the definition says.
+    /// The elements have another type than the definition.
     Elements { expected: Type, found: Type },
     /// A required field is missing.
     Missing { of: &'static str, field: &'static str },

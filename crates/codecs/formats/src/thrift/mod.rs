@@ -64,7 +64,7 @@ pub enum Encoding {
     /// Numbers of fixed length, big-endian.
     #[default]
     Binary,
-    /// Numbers of as many bytes as they need.
+    /// The compact protocol, with numbers of variable length.
     Compact,
 }
 

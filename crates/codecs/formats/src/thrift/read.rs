@@ -24,7 +24,7 @@ pub trait Reader: Sized {
     /// # Errors
     /// [`Error::Truncated`], [`Error::Type`].
     fn field(&mut self) -> Result<Option<(i16, Type)>, Error>;
-    /// The struct is over.
+    /// Ends a struct. `outer`: the result of [`Self::begin_struct`].
     fn end_struct(&mut self, outer: Scope);
     /// # Errors
     /// [`Error::Truncated`].
@@ -63,12 +63,12 @@ pub trait Reader: Sized {
     /// Types and number of the entries of a map; `None`: it has none.
     ///
     /// # Errors
-    /// As [`Reader::any_list`].
+    /// The errors of [`Reader::any_list`].
     fn any_map(&mut self) -> Result<Option<(Type, Type, usize)>, Error>;
     /// Number of elements of a list, all of this type.
     ///
     /// # Errors
-    /// As [`Reader::any_list`], and [`Error::Elements`].
+    /// The errors of [`Reader::any_list`], and [`Error::Elements`].
     #[inline]
     fn list(&mut self, kind: Type) -> Result<usize, Error> {
         let Some((found, count)) = self.any_list()? else { return Ok(0) };
@@ -77,7 +77,7 @@ pub trait Reader: Sized {
     /// Number of elements of a set.
     ///
     /// # Errors
-    /// As [`Reader::list`].
+    /// The errors of [`Reader::list`].
     #[inline]
     fn set(&mut self, kind: Type) -> Result<usize, Error> {
         self.list(kind)
@@ -85,21 +85,21 @@ pub trait Reader: Sized {
     /// Number of entries of a map.
     ///
     /// # Errors
-    /// As [`Reader::list`].
+    /// The errors of [`Reader::list`].
     #[inline]
     fn map(&mut self, key: Type, value: Type) -> Result<usize, Error> {
         let Some((found_key, found_value, count)) = self.any_map()? else { return Ok(0) };
         expect(key, found_key)?;
         expect(value, found_value).map(|()| count)
     }
-    /// Skips the value of a field that is not known, or has another type than the definition says.
+    /// Skips the value of a field that is unknown, or has another type than the definition.
     ///
     /// # Errors
     /// As for reading it.
     fn skip(&mut self, kind: Type) -> Result<(), Error>;
 }
 
-/// Elements of another type than the definition says are refused.
+/// Refuses elements of another type than the definition.
 #[inline]
 fn expect(expected: Type, found: Type) -> Result<(), Error> {
     if expected == found { Ok(()) } else { Err(Error::Elements { expected, found }) }

@@ -1,4 +1,4 @@
-//! Values that Rust has no type of its own for.
+//! Values for which Rust has no type of its own.
 
 use std::{cmp::Ordering, fmt, hash, str::FromStr};
 

@@ -210,7 +210,7 @@ fn length_compact(bytes: &[u8]) -> Result<Option<(usize, usize)>, Error> {
     }
 }
 
-/// Type and number of elements, and the bytes of the head. The type of no elements is not looked at.
+/// Type and number of elements, and the length of the head. The type is ignored if there are no elements.
 fn list_head(encoding: Encoding, bytes: &[u8]) -> Result<Option<(Option<Type>, usize, usize)>, Error> {
     let Some((&first, rest)) = bytes.split_first() else { return Ok(None) };
     let (count, used) = match encoding {

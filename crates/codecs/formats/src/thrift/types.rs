@@ -28,7 +28,7 @@ impl Type {
     /// The type with this number in the binary protocol.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such type.
     #[inline]
     pub const fn of_binary(number: u8) -> Result<Type, Error> {
         Ok(match number {
@@ -51,7 +51,7 @@ impl Type {
     /// The type with this number in the compact protocol, of a field or an element. 1 and 2 are both `bool`.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such type.
     #[inline]
     pub const fn of_compact(number: u8) -> Result<Type, Error> {
         Ok(match number {

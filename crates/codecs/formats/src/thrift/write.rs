@@ -9,9 +9,9 @@ use super::{Bytes, Scope, Type, Uuid};
 pub trait Writer: Sized {
     /// Begins a struct.
     fn begin_struct(&mut self) -> Scope;
-    /// The head of a field; exactly one value of this type follows.
+    /// Writes the head of a field; exactly one value of this type follows.
     fn field(&mut self, id: i16, kind: Type);
-    /// The struct is over.
+    /// Ends a struct. `outer`: the result of [`Self::begin_struct`].
     fn end_struct(&mut self, outer: Scope);
     fn bool(&mut self, value: bool);
     fn i8(&mut self, value: i8);
@@ -23,12 +23,12 @@ pub trait Writer: Sized {
     /// Writes bytes; long ones are sent by reference.
     fn binary(&mut self, value: &Bytes);
     fn uuid(&mut self, value: &Uuid);
-    /// The head of a list; `count` elements of this type follow.
+    /// Writes the head of a list; `count` elements of this type follow.
     fn list(&mut self, kind: Type, count: usize);
-    /// The head of a set; `count` elements of this type follow.
+    /// Writes the head of a set; `count` elements of this type follow.
     fn set(&mut self, kind: Type, count: usize) {
         self.list(kind, count);
     }
-    /// The head of a map; `count` times a key and a value follow.
+    /// Writes the head of a map; `count` times a key and a value follow.
     fn map(&mut self, key: Type, value: Type, count: usize);
 }

@@ -7,7 +7,7 @@ impl Value {
     pub fn null() -> Value {
         Kind::NullValue(NullValue::NULL_VALUE.into()).into()
     }
-    /// Whether it is `null`. A message without a kind is not a valid value, but is read as `null`.
+    /// Whether the value is `null`. A message without a kind is not a valid value, but is read as `null`.
     pub fn is_null(&self) -> bool {
         matches!(self.kind, None | Some(Kind::NullValue(_)))
     }
@@ -17,14 +17,14 @@ impl Value {
             _ => None,
         }
     }
-    /// The number, if it is one: all JSON numbers have this type here.
+    /// The number, if the value is one: all JSON numbers have this type here.
     pub fn as_f64(&self) -> Option<f64> {
         match self.kind {
             Some(Kind::NumberValue(value)) => Some(value),
             _ => None,
         }
     }
-    /// The text, if it is one.
+    /// The text, if the value is one.
     pub fn as_str(&self) -> Option<&str> {
         match &self.kind {
             Some(Kind::StringValue(value)) => Some(value),
@@ -38,7 +38,7 @@ impl Value {
             _ => None,
         }
     }
-    /// The object, if it is one.
+    /// The object, if the value is one.
     pub fn as_struct(&self) -> Option<&Struct> {
         match &self.kind {
             Some(Kind::StructValue(object)) => Some(object),

@@ -1,4 +1,4 @@
-//! CORS: the fields that tell browsers what pages of other origins may do.
+//! CORS: the fields that inform browsers of the rights of other origins' pages.
 //!
 //! Before a page may send a gRPC or JSON request to another origin, the browser asks that origin in a
 //! "preflight". All pages are refused unless the server lists their origins: otherwise any page in a browser

@@ -35,7 +35,7 @@ pub(crate) fn unsendable(fields: &Metadata) -> Option<&str> {
     fields.iter().find(|(name, value)| bad(name, value)).map(|(name, _)| name)
 }
 
-/// RFC 9110 5.6.2: at least one byte, all of them `tchar`.
+/// Whether the bytes are a token. RFC 9110 5.6.2: at least one byte, all of them `tchar`.
 pub(crate) fn is_token(bytes: &[u8]) -> bool {
     !bytes.is_empty() && bytes.iter().all(|&b| is_token_byte(b))
 }
@@ -45,7 +45,8 @@ pub(crate) fn is_token_byte(byte: u8) -> bool {
     TOKEN[byte as usize]
 }
 
-/// RFC 9110 5.5: visible bytes, space, tab and what lies above ASCII.
+/// Whether a field's value may contain the byte. RFC 9110 5.5: visible bytes, space, tab and bytes above
+/// ASCII.
 #[inline]
 pub(crate) fn is_value_byte(byte: u8) -> bool {
     byte >= 0x20 && byte != 0x7f || byte == b'\t'

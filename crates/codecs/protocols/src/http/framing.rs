@@ -36,8 +36,8 @@ pub(crate) trait Framing: Send + 'static {
     fn open(&mut self, cx: &mut Cx<'_>, request: &Request<'_>, end: bool) -> Result<u32, Refusal>;
     /// Server: the request is admitted; a client that waits for `100 Continue` is sent it.
     fn proceed(&mut self, cx: &mut Cx<'_>, slot: u32);
-    /// Server: what follows the head in this slot, which asks for another protocol, is a body of unknown
-    /// length if the reply has status 101, and the next request otherwise.
+    /// Server: the bytes after the head in this slot, which asks for another protocol, are a body of unknown
+    /// length if the reply has status 101, and otherwise the next request.
     fn hold(&mut self, slot: u32);
     /// Server: sends a reply's head. `end`: no body follows, whatever `reply.length` says.
     fn respond(&mut self, cx: &mut Cx<'_>, slot: u32, reply: &Reply<'_>, end: bool);
@@ -48,11 +48,12 @@ pub(crate) trait Framing: Send + 'static {
     /// application.
     fn finish(&mut self, cx: &mut Cx<'_>, slot: u32, own: Own<'_>, fields: Option<&Metadata>);
     /// Ends the exchange in both directions. If both halves have ended, nothing is written; with
-    /// [`Abort::NoError`] what is queued is sent first.
+    /// [`Abort::NoError`] queued bytes are sent first.
     fn reset(&mut self, cx: &mut Cx<'_>, slot: u32, why: Abort);
     /// The application has taken these bytes: the window can be reopened.
     fn grant(&mut self, slot: u32, bytes: usize);
-    /// Rule 5: opens the window until `missing` bytes fit; returns what was borrowed from later grants.
+    /// Rule 5: opens the window until `missing` bytes fit; returns the number of bytes borrowed from later
+    /// grants.
     fn ensure(&mut self, slot: u32, missing: usize) -> usize;
     /// Semantics have ended their exchange: only then may the slot be used again, even if the stream ended
     /// long before.
@@ -67,7 +68,7 @@ pub(crate) trait Framing: Send + 'static {
     fn is_crowded(&self) -> bool {
         false
     }
-    /// Server: nothing was read for this time, which does not count against the peer.
+    /// Server: no bytes were read for this time, which does not count against the peer.
     fn skip_time(&mut self, _time: Duration) {}
     /// Server: the peer's credential is refused, which is answered next. Above a certain rate the connection
     /// takes no further requests.
@@ -148,14 +149,14 @@ pub(crate) enum Broken {
     TooLarge,
     /// The peer reset it with this code (RST_STREAM; docs/wire/grpc.md section 1).
     Code(u32),
-    /// The peer has not processed it: REFUSED_STREAM, or above the last stream of its GOAWAY.
+    /// The peer has not processed the exchange: REFUSED_STREAM, or above the last stream of its GOAWAY.
     Refused,
 }
 
 /// The reason why this side ends an exchange early; HTTP/2 sends RST_STREAM, HTTP/1 closes the connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Abort {
-    /// The caller no longer waits for it.
+    /// The caller no longer waits for the exchange.
     Cancel,
     /// The message is complete; further bytes of the peer are not wanted.
     NoError,
@@ -163,7 +164,8 @@ pub(crate) enum Abort {
     Internal,
 }
 
-/// Fields that semantics write themselves, names in lower case. Checked: nothing in them can break a line.
+/// Fields that semantics writes itself, names in lower case. They are checked: no byte in them can break a
+/// line.
 pub(crate) type Own<'a> = &'a [(&'static str, &'a [u8])];
 
 /// A range of at most 64 KiB in a head block. All zero means absent, because a start line is never empty.
@@ -277,7 +279,7 @@ impl Known {
     }
 }
 
-/// A head of the peer, with the positions of what semantics read.
+/// A head of the peer, with the positions of the fields that semantics reads.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct HeadBlock {
     /// Start line and fields in the framing's own form. Capacity is kept from message to message.
@@ -342,7 +344,7 @@ impl HeadBlock {
         }
     }
 
-    /// Whether its fields take more than a slot keeps.
+    /// Whether the head's fields take more memory than a slot keeps.
     #[inline]
     pub fn is_long(&self) -> bool {
         self.raw.len() > Self::KEPT

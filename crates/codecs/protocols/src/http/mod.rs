@@ -1,4 +1,4 @@
-//! HTTP, server and client, and the forms that a call has in it.
+//! HTTP, server and client, and the dialects of calls over it.
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -20,7 +20,7 @@
 //! # At a server
 //!
 //! A request arrives as `Event::Open` with `Target::Path { verb, path }` (no query; the path of an absolute
-//! target) and `Head::raw`, the head as it came, which [`PROTOCOL`]`.fields` visits: `:method`, `:path` with
+//! target) and `Head::raw`, the received head, which [`PROTOCOL`]`.fields` visits: `:method`, `:path` with
 //! the query, then the fields in order. Routing is done by the server. `Head::content` is JSON if the content
 //! type is absent or JSON, and RAW for other types.
 //!

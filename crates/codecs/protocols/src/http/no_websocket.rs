@@ -33,7 +33,7 @@ pub(crate) mod calls {
 pub(crate) mod handshake {
     pub(crate) const TOKEN: &str = "websocket";
 
-    /// No value of `upgrade` is known.
+    /// Whether `upgrade` has a known value: never.
     pub(crate) fn has_token(_: &[u8], _: &str) -> bool {
         false
     }

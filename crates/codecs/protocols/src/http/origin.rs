@@ -1,6 +1,6 @@
 //! Whether a page in a browser made a request, and whether that page may.
 //!
-//! A browser sends requests for whatever page it shows, some of them without asking the server first: any
+//! A browser sends requests for any page that it shows, some of them without asking the server first: any
 //! GET, and a POST of text or of a form. Three fields of the head show this:
 //!
 //! | field | sent | what it says |

@@ -191,7 +191,7 @@ impl FailureFields {
     }
 }
 
-/// Our code for an HTTP status that is no success.
+/// The code for an HTTP status that is not a success.
 fn code_of(status: u16) -> Code {
     match status {
         400 | 411 | 414..=417 | 422 => Code::InvalidArgument,

@@ -73,7 +73,7 @@ struct Pending {
     exchange: Exchange,
     expected: Expected,
     replies: ReplyUse,
-    /// Whether its replies may be buffered, up to `Limits::max_message`.
+    /// Whether the replies to the call may be buffered, up to `Limits::max_message`.
     admitted: bool,
 }
 
@@ -140,7 +140,7 @@ impl<F: Form> Client<F> {
         }
     }
 
-    /// A reply has begun whose end is known.
+    /// Handles a reply that has begun and whose end is known.
     #[cold]
     fn begun<'a>(&mut self, cx: &mut Cx<'_>, reply: Reply) -> Result<Option<Step<'a>>, WireError> {
         if self.is_logging_in() {

@@ -22,7 +22,7 @@ pub(super) trait Form: Send + 'static {
     /// Whether a request of this kind may have a reply of that kind.
     fn fits(&self, request: &Request, reply: &Reply) -> bool;
 
-    /// Whether the reply is an error that does not tell the kind of its request.
+    /// Whether the reply is an error that does not show the kind of its request.
     fn is_error(&self, reply: &Reply) -> bool;
 
     /// Writes the request that shows a credential.
@@ -34,7 +34,7 @@ pub(super) trait Form: Send + 'static {
     /// Whether this is the reply to a credential that was accepted.
     ///
     /// # Errors
-    /// It was not; the text is the server's.
+    /// The credential was not accepted; the text is the server's.
     fn logged_in(&self, reply: &[u8]) -> Result<(), String>;
 }
 

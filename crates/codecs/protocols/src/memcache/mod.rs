@@ -7,8 +7,8 @@
 //! memcache_meta   mg key v f c O7 CRLF                         VA 5 f0 c1 O7 CRLF value CRLF
 //! ```
 //!
-//! Both have one machine: calls of one or more requests, replies in order. Of what it has to know about the
-//! bytes, each form has its own [`Form`](form::Form).
+//! Both forms share one machine: calls of one or more requests, replies in order. [`Form`](form::Form) has
+//! the parts that depend on the form.
 //!
 //! | file | what it is |
 //! | --- | --- |

@@ -4,7 +4,7 @@
 
 pub(super) const HEAD_BYTES: usize = 16;
 
-/// What the body of a message is.
+/// The kinds of a message's body.
 pub(super) mod op_code {
     pub const REPLY: u32 = 1;
     pub const UPDATE: u32 = 2001;

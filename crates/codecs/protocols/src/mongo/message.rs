@@ -1,4 +1,5 @@
-//! The sections of a message, and what of its command is known before it is given to the application.
+//! The sections of a message, and the facts about its command that are read before it is passed to the
+//! application.
 //!
 //! Source: MongoDB's specification "OP_MSG"; docs/wire/mongo.md
 
@@ -21,7 +22,7 @@ pub(super) const MAX_NAME: usize = 256;
 pub enum Section<'a> {
     /// The command.
     Body(View<'a>),
-    /// Documents of a member of the command, which are sent beside it.
+    /// The documents of one member of the command, which are sent beside it.
     Sequence {
         name: &'a str,
         /// The documents one after the other, see [`Section::documents`].
@@ -114,7 +115,7 @@ pub(super) struct Named<'a> {
 /// The command of a message, whose sections are looked at as a whole.
 ///
 /// # Errors
-/// The message has not one command, or a section is wrong.
+/// The message does not have exactly one command, or a section is invalid.
 pub(super) fn command(bytes: &[u8]) -> Result<View<'_>, &'static str> {
     let mut found = None;
     for section in Sections::new(bytes) {
@@ -130,7 +131,7 @@ pub(super) fn command(bytes: &[u8]) -> Result<View<'_>, &'static str> {
 /// Reads the elements of a command that the server itself needs.
 ///
 /// # Errors
-/// One of them is wrong, or there are too many. The documents inside them are not looked at.
+/// A section is invalid, or there are too many. The documents inside them are not checked.
 pub(super) fn named(command: View<'_>) -> Result<Named<'_>, (ErrorCode, String)> {
     let mut elements = command.iter();
     let mut named = Named::default();
@@ -174,7 +175,7 @@ pub(super) struct Query<'a> {
 /// Reads the body of an OP_QUERY.
 ///
 /// # Errors
-/// The message is not that and nothing else; a second document, of the fields to return, is read over.
+/// The message has another form; a second document, of the fields to return, is ignored.
 pub(super) fn query(body: &[u8]) -> Result<Query<'_>, &'static str> {
     const WRONG: &str = "an OP_QUERY that is none";
     let rest = body.get(4..).ok_or(WRONG)?;

@@ -24,14 +24,14 @@ use polywire_wire::{
 };
 use std::time::Duration;
 
-/// Bits of the flags of an OP_MSG. Of the lower 16 a reader has to know all.
+/// Bits of the flags of an OP_MSG. A reader must know every set bit of the lower 16.
 mod flag {
     pub const CHECKSUM: u32 = 1;
     pub const MORE_TO_COME: u32 = 1 << 1;
     pub const REQUIRED: u32 = 0xffff;
 }
 
-/// The commands that OP_QUERY still has: what a client sends before it knows that the server has OP_MSG.
+/// The commands that OP_QUERY still supports: a client sends them before it knows that the server has OP_MSG.
 const HANDSHAKES: [&str; 3] = ["isMaster", "ismaster", "hello"];
 
 /// Replies up to this length in bytes are sent whatever the limit on messages: those of handshakes and
@@ -44,7 +44,7 @@ const AWAIT_CAPABLE: u32 = 8;
 pub(super) struct Server {
     limits: Limits,
     state: State,
-    /// Whether the application has still to be asked about the peer.
+    /// Whether the application still has to decide about the peer.
     authenticate: bool,
     current: Current,
     /// Number of commands so far, which is the token of the last one.
@@ -104,7 +104,7 @@ impl Server {
         Ok(true)
     }
 
-    /// Takes a message: its sections, if they are a call. `None`: it was answered.
+    /// Takes a message: its sections, if they are a call. `None`: it has been answered.
     fn body(&mut self, cx: &mut Cx<'_>) -> Result<Option<(Route, IoBuf)>, WireError> {
         let mut body = cx.input.cut(self.current.head.length as usize);
         self.current.max_reply = self.limits.max_message.min(MAX_MESSAGE);
@@ -142,7 +142,7 @@ impl Server {
         }
     }
 
-    /// Keeps what the elements of the current command say.
+    /// Keeps the facts in the elements of the current command.
     ///
     /// # Errors
     /// A command without a database; it is answered by this.
@@ -335,7 +335,7 @@ impl Machine for Server {
         }
     }
 
-    /// The protocol has no message that announces the end. Commands that still come are refused with a code
+    /// The protocol has no message that announces the end. Commands that still arrive are refused with a code
     /// after which clients turn to another server.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
         if phase == Goodbye::Close {

@@ -1,5 +1,5 @@
-//! OP_MSG and the handshake by OP_QUERY. Bytes are those that PyMongo writes (4.20.0; OP_QUERY: 4.8.0), and
-//! documents those of its `bson`; the checksum is that of a CRC-32C bit by bit.
+//! OP_MSG and the handshake by OP_QUERY. The bytes were written by PyMongo (4.20.0; OP_QUERY: 4.8.0), and the
+//! documents by its `bson`; the checksum was computed as a CRC-32C bit by bit.
 
 use super::*;
 use polywire_base::IoBuf;

@@ -1,9 +1,9 @@
 //! A dialect of a user's own, in front of the services of a server.
 //!
-//! A server whose extensions have [`Adaptors`] gives each of its connections an [`Adaptor`]. It says which
-//! method the body of a frame calls and where the message is, and writes the body of the reply. What is
-//! between is the server's, as for all protocols: the method is found, the request is admitted and counted,
-//! the handler gets its message. brpc has the same as `NsheadPbServiceAdaptor`.
+//! A server whose extensions have [`Adaptors`] gives each of its connections an [`Adaptor`]. It returns the
+//! method that the body of a frame calls and the position of the message, and writes the body of the reply.
+//! The server does the steps in between, as for all protocols: the method is found, the request is admitted
+//! and counted, the handler gets its message. brpc's counterpart is `NsheadPbServiceAdaptor`.
 //!
 //! Source: docs/wire/nshead.md, "Adaptor to protobuf services"
 
@@ -26,7 +26,7 @@ pub const MAX_NAME: usize = 1 << 10;
 ///
 /// A panic closes the connection, and no other one.
 pub trait Adaptor: Send + 'static {
-    /// Reads a frame: which method it calls, and with what.
+    /// Reads a frame: the method that it calls, and the message.
     ///
     /// # Errors
     /// The frame is invalid. The status is passed to [`Adaptor::reply`], which decides how the peer is

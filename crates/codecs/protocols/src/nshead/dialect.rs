@@ -29,7 +29,7 @@ pub(crate) trait Dialect: Send + 'static {
     fn attachment(&self) -> u32 {
         0
     }
-    /// Server: what replaces the head's log id.
+    /// Server: the log id that replaces the head's.
     fn log_id(&self) -> Option<u64> {
         None
     }

@@ -28,11 +28,11 @@ pub(crate) struct Serial<D: Dialect> {
     has_credential: bool,
     pub(super) dialect: D,
     pub(super) state: State,
-    /// Server: whether the application has still to be asked about the peer.
+    /// Server: whether the application still has to decide about the peer.
     pub(super) authenticate: bool,
     /// Whether either side is leaving: a client opens nothing more.
     pub(super) draining: bool,
-    /// Server: what it still serves when it stops.
+    /// Server: the requests that it still serves when it stops.
     pub(super) arrived: Arrived,
     /// Whether the peer has closed its sending half.
     pub(super) eof: bool,
@@ -201,7 +201,7 @@ impl<D: Dialect> Machine for Serial<D> {
         u32::from(self.role == Role::Client && !self.draining && matches!(self.state, State::Rest))
     }
 
-    /// A head that was read is no longer in the input, but its body is still arriving.
+    /// Whether a head was read, and is no longer in the input, whose body is still arriving.
     fn is_receiving(&self) -> bool {
         matches!(self.state, State::Body(_))
     }

@@ -9,8 +9,8 @@
 //!   u16    u16       u32        char[16]         u32            u32         u32           little-endian
 //! ```
 //!
-//! [`Serial`] is the connection, for both roles. A [`Dialect`] defines what heads and bodies mean: `nshead`
-//! itself (here), [`nova_pbrpc`], [`public_pbrpc`], [`nshead_mcpack`], [`ubrpc`].
+//! [`Serial`] is the connection, for both roles. A [`Dialect`] defines the meaning of heads and bodies:
+//! `nshead` itself (here), [`nova_pbrpc`], [`public_pbrpc`], [`nshead_mcpack`], [`ubrpc`].
 //!
 //! | file | what it holds |
 //! | --- | --- |

@@ -1,4 +1,4 @@
-//! `nshead` itself: heads and bodies as they are.
+//! `nshead` itself: heads and bodies are passed unchanged.
 //!
 //! A request reaches the service that is bound to `nshead` as its head and body, 36 bytes and the rest. A
 //! reply is the body alone: ("Reply head = copy of the request head"). If the handler returns no message,

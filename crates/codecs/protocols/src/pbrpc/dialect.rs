@@ -53,7 +53,7 @@ pub(crate) trait Dialect: Default + Send + 'static {
         status: &Status,
         trailers: Option<&Metadata>,
     ) -> Result<(), TooLong>;
-    /// Server: appends the answer to a credential that was turned down, if there is one.
+    /// Server: appends the answer to a rejected credential, if there is one.
     fn put_unauthenticated(out: &mut Output, id: u64, why: &Status);
 }
 

@@ -12,7 +12,7 @@ use polywire_wire::{
 /// Extends a connection with something besides its calls. A connection that does not use it
 /// ([`Extension::is_live`] is false) serves its calls without it.
 pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
-    /// Whether the connection has something of it: then every poll goes through [`Extension::poll`].
+    /// Whether the extension is in use on the connection: then every poll goes through [`Extension::poll`].
     #[inline]
     fn is_live(&self) -> bool {
         false

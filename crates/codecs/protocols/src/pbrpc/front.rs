@@ -1,4 +1,4 @@
-//! The front of the input: whose bytes, and how long the frame is.
+//! The front of the input: the owner of the bytes, and the length of the frame.
 
 use super::{Dialect, Frame, MAX_META_BYTES};
 use polywire_base::IoBuf;

@@ -16,8 +16,7 @@
 //! A request is identified by its correlation id, which is passed in [`Exchange::token`] to `finish` and back
 //! to the peer. At the client the dispatcher has chosen the token; its low half is the slot. So no state is
 //! kept per call. A server counts its calls, and reads nothing more while `Limits::calls` are under way;
-//! `backlog.rs` bounds their replies. What a protocol has besides calls (streams of baidu_std) is an
-//! [`Extension`].
+//! `backlog.rs` limits their replies. Features besides calls (streams of baidu_std) are an [`Extension`].
 
 use super::{Dialect, Extension, Frame, Message, TooLong};
 use crate::backlog;
@@ -62,9 +61,9 @@ pub(crate) enum Leaving {
 pub(crate) enum Inward {
     /// A frame comes next.
     Frame,
-    /// The payload of `message`, which is wanted.
+    /// The payload of `message` comes next, and is kept.
     Payload,
-    /// This many bytes of an unwanted payload are to be skipped.
+    /// This many bytes of a payload come next, and are skipped.
     Skip(usize),
     /// Server: the frame of `message`, whose credential the application is checking. The value states whether
     /// its request can be read.
@@ -98,7 +97,7 @@ impl<W: Dialect> Pbrpc<W> {
         self.role
     }
 
-    /// Drops the front frame: its head now, its payload as it comes.
+    /// Drops the front frame: its head now, its payload as it arrives.
     #[cold]
     pub fn skip_frame(&mut self, cx: &mut Cx<'_>, frame: &Frame) {
         cx.input.advance(frame.head_bytes::<W>());

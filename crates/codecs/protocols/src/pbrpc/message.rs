@@ -40,7 +40,7 @@ impl<C> Default for Message<C> {
 }
 
 impl<C: Check> Message<C> {
-    /// Whether the payload, at the front of `input`, has the checksum that came with it, if one did.
+    /// Whether the payload, at the front of `input`, matches its checksum, if it has one.
     #[inline]
     pub fn is_intact(&self, input: &IoBuf) -> bool {
         self.check.is_none_or(|check| check.matches(input, self.payload_bytes, self.attachment))

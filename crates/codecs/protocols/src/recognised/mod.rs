@@ -1,11 +1,11 @@
-//! Protocols that are recognised and not spoken: one small file each, which says how.
+//! Protocols that are recognised and not supported further: one small file with the rule of each.
 //!
 //! | file | what decides |
 //! | --- | --- |
 //! | `tls.rs` | the record that carries a ClientHello |
 //!
-//! They stand in the registry from the start, so that no protocol that joins later finds its bytes taken.
-//! When one is built, its file here goes and its folder brings its own `PROTOCOL`, with the same sniff
-//! function.
+//! They are in the registry from the start, so that a protocol that is added later finds its first bytes
+//! free. When one is implemented, its file here is removed and its folder defines its own `PROTOCOL`, with
+//! the same sniff function.
 
 pub(crate) mod tls;

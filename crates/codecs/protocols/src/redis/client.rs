@@ -73,7 +73,7 @@ struct Pending {
     /// Number of replies still to come.
     owed: u32,
     replies: ReplyUse,
-    /// Whether its replies may be buffered, up to `Limits::max_message`.
+    /// Whether the replies to the call may be buffered, up to `Limits::max_message`.
     admitted: bool,
     /// Whether the call has commands whose replies arrive as pushes.
     subscribes: bool,
@@ -408,7 +408,7 @@ impl Machine for Client {
         Ok(Credit::CLOSED)
     }
 
-    /// Further commands of the conversation.
+    /// Sends further commands of the conversation.
     fn send(&mut self, cx: &mut Cx<'_>, exchange: Exchange, part: &Part) -> Credit {
         if self.conversation.is_none_or(|conversation| conversation.exchange != exchange) {
             return Credit::CLOSED;

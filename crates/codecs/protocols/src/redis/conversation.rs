@@ -5,7 +5,7 @@
 //! conversation supports features that calls on a shared connection cannot: WATCH, commands that block,
 //! subscriptions, MONITOR.
 //!
-//! It needs a connection on which no other call is under way, and the connection ends with it.
+//! A conversation needs a connection on which no other call is under way, and the connection ends with it.
 //!
 //! Limits: what was delivered and not yet granted is at most `Limits::window` bytes and one part more, and
 //!         `Limits::ahead` parts; then nothing more is read. One part is at most `Limits::max_message`.

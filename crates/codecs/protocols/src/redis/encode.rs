@@ -238,7 +238,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// An integer of any length: an optional `-` and digits.
+    /// Writes an integer of any length: an optional `-` and digits.
     pub fn big_number(&mut self, digits: &[u8]) {
         match self.version {
             Version::Resp2 => self.bulk(digits),
@@ -284,7 +284,7 @@ impl<'a> Writer<'a> {
         self.raw(b"\r\n");
     }
 
-    /// A type byte, a number, CRLF. Hot: once per value.
+    /// Writes a type byte, a number, CRLF. Hot: once per value.
     #[inline]
     fn header(&mut self, kind: u8, value: i64) {
         if let 0..=9 = value {

@@ -61,7 +61,7 @@ impl Fault {
     }
 }
 
-/// An error line: `text` with its code first, control characters made blanks.
+/// Writes an error line: `text` with its code first, control characters made blanks.
 pub fn write_error(out: &mut BytesMut, text: &str) {
     out.extend_from_slice(b"-");
     for piece in text.as_bytes().split_inclusive(|b| b.is_ascii_control()) {

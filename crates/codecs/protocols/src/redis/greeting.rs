@@ -97,7 +97,7 @@ impl<'a> Hello<'a> {
         Ok(hello)
     }
 
-    /// The answer to HELLO.
+    /// Writes the answer to HELLO.
     pub(super) fn answer(out: &mut Writer<'_>, id: u64) {
         out.map(7);
         let text = |out: &mut Writer<'_>, key: &str, value: &str| {
@@ -135,7 +135,8 @@ impl Login<'_> {
     /// `AUTH password` names this user.
     pub(super) const DEFAULT_USER: &'static [u8] = b"default";
 
-    /// An unprotected server lets the default user in with any password.
+    /// Whether the credential is that of the default user, whom an unprotected server lets in with any
+    /// password.
     pub(super) fn is_default_user(&self) -> bool {
         self.user == Self::DEFAULT_USER
     }

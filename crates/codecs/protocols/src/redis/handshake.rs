@@ -66,7 +66,7 @@ impl Handshake {
     /// Writes the commands of the handshake.
     ///
     /// # Errors
-    /// The setup asks for something that does not exist.
+    /// The setup asks for an option that does not exist.
     pub(super) fn begin(setup: &ClientSetup<'_>, out: &mut BytesMut) -> Result<Handshake, Status> {
         let parameters = Parameters::parse(setup.parameter)?;
         let mut pending = VecDeque::new();

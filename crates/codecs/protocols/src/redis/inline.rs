@@ -27,7 +27,7 @@ pub(super) fn words(line: &[u8]) -> Option<Vec<Vec<u8>>> {
     }
 }
 
-/// Reads one word into `word` and returns what follows it.
+/// Reads one word into `word` and returns the rest.
 fn take_word<'a>(mut rest: &'a [u8], word: &mut Vec<u8>) -> Option<&'a [u8]> {
     loop {
         match rest {

@@ -59,7 +59,7 @@ impl Value {
     /// Reads exactly one value.
     ///
     /// # Errors
-    /// As [`Value::take`]; bytes after the value are an error too.
+    /// The errors of [`Value::take`]; bytes after the value are an error too.
     pub fn parse(mut bytes: Bytes) -> Result<Value, ParseError> {
         let value = Value::take(&mut bytes)?;
         if bytes.is_empty() { Ok(value) } else { Err(ParseError::Malformed("bytes after the value")) }
@@ -68,7 +68,7 @@ impl Value {
     /// Reads as many values as there are: the replies to a pipeline.
     ///
     /// # Errors
-    /// As [`Value::take`].
+    /// The errors of [`Value::take`].
     pub fn parse_all(mut bytes: Bytes) -> Result<Vec<Value>, ParseError> {
         let mut values = Vec::new();
         while !bytes.is_empty() {

@@ -32,7 +32,7 @@ pub(super) enum Found {
 /// The state of the scan of one reply.
 #[derive(Debug, Default)]
 pub(super) struct ReplyScan {
-    /// Number of bytes scanned, from the front of the input.
+    /// Number of scanned bytes, from the front of the input.
     pos: usize,
     /// Items still to come on each open level, the innermost last.
     open: Vec<u64>,

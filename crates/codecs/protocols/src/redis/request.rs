@@ -197,7 +197,7 @@ impl RequestScan {
         self.left > 0
     }
 
-    /// Begins anew, after the command has been removed from the input.
+    /// Begins again, after the command has been removed from the input.
     #[inline]
     pub(super) fn restart(&mut self) {
         *self = RequestScan::default();

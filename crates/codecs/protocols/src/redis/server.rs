@@ -88,7 +88,7 @@ pub(super) struct Server {
 enum Access {
     /// Always: no authentication is required.
     Open,
-    /// Only after a successful AUTH, which has not come yet.
+    /// Only after a successful AUTH, which has not arrived yet.
     Locked,
     /// The connection is authenticated: AUTH has succeeded.
     Unlocked,
@@ -111,7 +111,7 @@ enum State {
     Closing,
 }
 
-/// The command whose verdict is awaited, which decides what follows.
+/// The command whose verdict is awaited, which decides the next step.
 enum AwaitedLogin {
     Auth,
     Hello { version: Option<Version>, name: Option<Vec<u8>> },
@@ -265,8 +265,8 @@ impl Server {
         Ok(Some(self.rest(cx, least)))
     }
 
-    /// Asks the host to admit the command. If it is refused, answers, and discards what is still to come of
-    /// it. `here`: bytes of the command at the front of the input, if it is whole.
+    /// Asks the host to admit the command. If it is refused, answers, and discards the rest of it. `here`:
+    /// the number of bytes of the command at the front of the input, if it is whole.
     #[inline]
     fn admit(&mut self, cx: &mut Cx<'_>, announced: Option<usize>, here: usize) {
         match cx.host.admit(&head(&self.name, self.version), announced) {

@@ -42,7 +42,7 @@ fn sniff_line(bytes: &[u8]) -> Sniff {
     }
 }
 
-/// A request line of HTTP/1, or the first line of the HTTP/2 preface.
+/// Whether the line is a request line of HTTP/1, or the first line of the HTTP/2 preface.
 fn is_http(line: &[u8]) -> bool {
     matches!(line, [.., b' ', b'H', b'T', b'T', b'P', b'/', major, b'.', minor]
         if major.is_ascii_digit() && minor.is_ascii_digit())

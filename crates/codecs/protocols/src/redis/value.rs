@@ -110,7 +110,7 @@ impl Value {
 }
 
 impl Writer<'_> {
-    /// Writes a value with everything in it.
+    /// Writes a value with all nested values.
     pub fn value(&mut self, value: &Value) {
         match value {
             Value::Null => self.null(),

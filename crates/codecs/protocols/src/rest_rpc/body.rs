@@ -1,4 +1,4 @@
-//! The parts of bodies beside their values: result codes, and the texts of failures.
+//! The parts of bodies besides their values: result codes, and the texts of failures.
 //!
 //! | | A | B |
 //! | --- | --- | --- |

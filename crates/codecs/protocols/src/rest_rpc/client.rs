@@ -289,7 +289,7 @@ impl Machine for Client {
         }
     }
 
-    /// The protocol has no message for it. Deliveries for a subscription that has ended are dropped.
+    /// The protocol has no message for this. Deliveries for a subscription that has ended are dropped.
     fn reset(&mut self, _cx: &mut Cx<'_>, exchange: Exchange, _why: Status) {
         self.subscriptions.retain(|one| one.exchange != exchange);
         if let Some(call) = self.pending.iter_mut().find(|call| call.exchange == exchange) {
@@ -328,7 +328,7 @@ impl Machine for Client {
         }
     }
 
-    /// A head that was read is no longer in the input, but its body is still arriving.
+    /// Whether a head was read, and is no longer in the input, whose body is still arriving.
     fn is_receiving(&self) -> bool {
         matches!(self.state, State::Reply(_) | State::Delivery | State::Skip(_))
     }

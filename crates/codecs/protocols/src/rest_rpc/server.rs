@@ -28,14 +28,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Longer heads than any format's first frame are not needed to tell which it is.
+/// The number of bytes of a head by which the format is recognised; longer heads need not be kept.
 const SHOWN: usize = 32;
 
 pub(super) struct Server {
     limits: Limits,
     format: Format,
     state: State,
-    /// Whether the application has still to be asked about the peer.
+    /// Whether the application still has to decide about the peer.
     authenticate: bool,
     /// The header of the current frame.
     frame: Frame,
@@ -443,7 +443,7 @@ impl Machine for Server {
         self.heard?.checked_add(self.idle?)
     }
 
-    /// A head that was read is no longer in the input, but its body is still arriving.
+    /// Whether a head was read, and is no longer in the input, whose body is still arriving.
     fn is_receiving(&self) -> bool {
         matches!(self.state, State::Body(_) | State::Subscription | State::Skip(_))
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 pub struct Settings {
     /// The only format that is accepted. Default: the format of the connection's first frame.
     pub format: Option<Format>,
-    /// A connection of format A that brings no whole frame for so long, while no call is under way, is
-    /// closed: 15 s in stock servers. Heartbeats count. Default: the engine's idle time alone.
+    /// A connection of format A without a whole frame for this long, while no call is under way, is closed:
+    /// 15 s in stock servers. Heartbeats count. Default: only the engine's idle time applies.
     pub idle: Option<Duration>,
 }

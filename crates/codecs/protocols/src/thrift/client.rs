@@ -36,7 +36,7 @@ pub(super) struct Client {
     free: Vec<u16>,
     /// Calls without a reply, which were sent and end with that.
     sent: VecDeque<Exchange>,
-    /// Calls that were given up and whose replies have not come yet.
+    /// Number of cancelled calls whose replies have not arrived yet.
     given_up: usize,
     draining: bool,
 }
@@ -295,7 +295,7 @@ impl Machine for Client {
         Ok(Credit::CLOSED)
     }
 
-    /// The protocol has no message for it.
+    /// The protocol has no message for this.
     fn reset(&mut self, _cx: &mut Cx<'_>, exchange: Exchange, _why: Status) {
         self.sent.retain(|sent| *sent != exchange);
         let place = self.places.iter().position(|place| place.call == Some(exchange));
@@ -331,7 +331,7 @@ impl Machine for Client {
         MAX_PENDING.saturating_sub(self.pending() + self.sent.len()) as u32
     }
 
-    /// A head that was read is no longer in the input, but its struct is still arriving.
+    /// Whether a head was read, and is no longer in the input, whose struct is still arriving.
     fn is_receiving(&self) -> bool {
         !matches!(self.state, State::Head | State::Closed)
     }

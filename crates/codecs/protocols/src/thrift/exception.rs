@@ -10,8 +10,9 @@
 //! A refusal, which a client may retry, has its number before the text, as brpc has it:
 //! `[E2004]the server is busy`.
 //!
-//! A client makes a status of it: UNIMPLEMENTED of types 1, 8, 9 and 10; INTERNAL of types 2 to 7; UNKNOWN of
-//! any other; and what the number in the text means, if there is one. [`ExceptionType::of`] tells the type.
+//! A client converts it to a status: UNIMPLEMENTED for types 1, 8, 9 and 10; INTERNAL for types 2 to 7;
+//! UNKNOWN for any other; unless the text contains a brpc number, which decides then. [`ExceptionType::of`]
+//! returns the type.
 //!
 //! Source: docs/wire/thrift.md; lib/cpp/src/thrift/TApplicationException.h of Apache Thrift
 

@@ -14,7 +14,7 @@ pub struct Form {
 }
 
 impl Default for Form {
-    /// Framed and binary, as brpc has it.
+    /// Framed and binary, as in brpc.
     fn default() -> Self {
         Form { framed: true, encoding: Encoding::Binary, strict: true }
     }

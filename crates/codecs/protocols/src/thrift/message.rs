@@ -33,7 +33,7 @@ pub(super) struct Message<'a> {
 /// Reads a head; `None`: it is not complete.
 ///
 /// # Errors
-/// It is none, or its name is too long.
+/// The bytes are not a head, or its name is too long.
 #[inline]
 pub(super) fn read(encoding: Encoding, bytes: &[u8]) -> Result<Option<Message<'_>>, WireError> {
     match encoding {
@@ -95,7 +95,7 @@ fn name_length(length: u64) -> Result<usize, WireError> {
     Ok(length as usize)
 }
 
-/// The form of a message by its first bytes, once they suffice.
+/// Whether this first byte begins a compact message.
 pub(super) fn is_compact(first: u8) -> bool {
     first == COMPACT
 }
@@ -104,7 +104,7 @@ pub(super) fn is_compact(first: u8) -> bool {
 /// given in parts.
 ///
 /// # Errors
-/// The frame would be longer than its length can say.
+/// The frame would exceed the maximum of its length field.
 #[inline]
 pub(super) fn write(
     out: &mut Output,
@@ -150,7 +150,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// A frame cannot be so long.
+/// The message exceeds the maximum length of a frame.
 #[derive(Debug)]
 pub(super) struct TooLong;
 

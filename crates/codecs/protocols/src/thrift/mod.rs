@@ -99,7 +99,7 @@ pub const MAX_NAME: usize = 256;
 /// The `index` of a call that has no reply.
 pub const ONEWAY: u32 = message::ONEWAY as u32;
 
-/// Number of the method that gets the requests that no other method of the server takes.
+/// Number of the method that gets the requests for which the server has no other method.
 pub const ANY_METHOD: u64 = u64::MAX;
 
 /// The field of a request that has the name of its method, if the server has [`Named`].

@@ -1,6 +1,6 @@
 //! Names of methods.
 
-/// Bytes of a name that need no memory of its own.
+/// Names up to this many bytes are stored in place.
 const SHORT: usize = 46;
 
 /// Characters of a name that are shown.

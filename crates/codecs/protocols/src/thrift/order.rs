@@ -4,10 +4,10 @@ use super::name::Name;
 use polywire_base::IoBuf;
 use std::collections::VecDeque;
 
-/// The calls of a connection that have no reply yet, in their order, with those after them that have one.
+/// The calls of a connection that have no reply yet, in their order, with later calls that already have one.
 #[derive(Default)]
 pub(super) struct Calls {
-    /// Number of the first of them.
+    /// Number of the first of these calls.
     first: u64,
     waiting: VecDeque<Waiting>,
     /// Bytes of replies that wait for others.

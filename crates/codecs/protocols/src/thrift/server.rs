@@ -9,8 +9,8 @@
 //!             `--> Verdict --> Head
 //! ```
 //!
-//! A message without a frame ends where its struct ends, which a scan finds that continues where it stopped.
-//! Where it is refused its bytes are dropped as the scan passes them.
+//! A message without a frame ends where its struct ends, which a resumable scan finds. If the message is
+//! refused, its bytes are dropped as the scan passes them.
 
 use super::{
     ANY_METHOD, ApplicationException, ExceptionType, Form, Named, Settings,
@@ -37,7 +37,7 @@ pub(super) struct Server {
     named: bool,
     form: Form,
     state: State,
-    /// Whether the application has still to be asked about the peer.
+    /// Whether the application still has to decide about the peer.
     authenticate: bool,
     current: Current,
     calls: Calls,
@@ -56,7 +56,7 @@ struct Current {
     reply_name: Name,
     /// The number of `name`.
     id: u64,
-    /// Bytes of its struct; 0 until they are known.
+    /// Bytes of the message's struct; 0 until they are known.
     body: usize,
 }
 
@@ -182,7 +182,7 @@ impl Server {
         }
     }
 
-    /// Calls that have no reply yet, and those whose reply waits for them.
+    /// The number of calls that have no reply yet, and of those whose reply waits for them.
     #[inline]
     fn under_way(&self) -> usize {
         self.calls.len() + self.oneways as usize
@@ -352,7 +352,7 @@ fn find_end(scan: &mut Scan, cx: &mut Cx<'_>) -> Result<Option<usize>, WireError
 /// The length of a frame.
 ///
 /// # Errors
-/// It is longer than a message may be.
+/// The message exceeds the maximum length.
 #[inline]
 pub(super) fn frame_length(length: [u8; 4], max_message: u32) -> Result<usize, WireError> {
     match u32::from_be_bytes(length) {
@@ -458,7 +458,7 @@ impl Machine for Server {
         }
     }
 
-    /// A head that was read is no longer in the input, but its struct is still arriving.
+    /// Whether a head was read, and is no longer in the input, whose struct is still arriving.
     fn is_receiving(&self) -> bool {
         matches!(self.state, State::Body(_) | State::Scan(..) | State::Skip(_) | State::SkipScan(_))
     }

@@ -8,7 +8,7 @@ pub struct Settings {
     pub any_order: bool,
 }
 
-/// Beside it, in the extensions of a server: requests carry the name of their method as a field
+/// Besides that, in the extensions of a server: requests carry the name of their method as a field
 /// ([`METHOD_FIELD`](super::METHOD_FIELD)). For a service that takes all methods.
 #[derive(Clone, Copy, Debug)]
 pub struct Named;

@@ -69,7 +69,7 @@ fn after_length(bytes: &[u8]) -> Result<Form, Sniff> {
     }
 }
 
-/// A strict message: its version, its type and the length of a name.
+/// Checks a strict message: its version, its type and the length of a name.
 fn strict(bytes: &[u8]) -> Result<(), Sniff> {
     match magic(&[0x80, 1, 0], bytes) {
         Sniff::Mine => {}
@@ -83,7 +83,7 @@ fn strict(bytes: &[u8]) -> Result<(), Sniff> {
     }
 }
 
-/// A compact message: its version and its type.
+/// Checks a compact message: its version and its type.
 fn compact(bytes: &[u8]) -> Result<(), Sniff> {
     match bytes.get(1) {
         Some(0x21 | 0x81) => Ok(()),
@@ -92,7 +92,7 @@ fn compact(bytes: &[u8]) -> Result<(), Sniff> {
     }
 }
 
-/// An old message of at most this many bytes, up to its type.
+/// Checks an old message of at most this many bytes, up to its type.
 fn old(bytes: &[u8], most: usize) -> Result<(), Sniff> {
     let Some(length) = bytes.first_chunk() else { return Err(Sniff::NeedMore(1)) };
     let length = u32::from_be_bytes(*length) as usize;
@@ -106,7 +106,7 @@ fn old(bytes: &[u8], most: usize) -> Result<(), Sniff> {
     kind(bytes.get(4 + length))
 }
 
-/// The type of a request.
+/// Checks that the type is that of a request.
 fn kind(byte: Option<&u8>) -> Result<(), Sniff> {
     match byte {
         Some(&(CALL | ONEWAY)) => Ok(()),

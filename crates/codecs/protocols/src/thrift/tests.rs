@@ -1,5 +1,5 @@
-//! Thrift as docs/wire/thrift.md has it. Bytes of calls and exceptions are those that Apache's
-//! library for Python (0.25.0) writes.
+//! Thrift as specified in docs/wire/thrift.md. The bytes of calls and exceptions were written by Apache's
+//! library for Python (0.25.0).
 
 use super::*;
 use polywire_call::{Code, Origin, Status, brpc};

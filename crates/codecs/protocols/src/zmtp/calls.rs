@@ -12,8 +12,8 @@
 //! waits; `fields` asks for the fields of the reply, if it has any, in a further frame (see
 //! [`reply_fields`]). Unknown words are ignored.
 //!
-//! The method that is bound to this protocol ([`super::HANDLER`]) receives the frames after the envelope as
-//! they are, and answers with frames. The reply for a failure is an empty frame, the code and the text.
+//! The method that is bound to this protocol ([`super::HANDLER`]) receives the frames after the envelope
+//! unchanged, and answers with frames. The reply for a failure is an empty frame, the code and the text.
 
 use super::frame::{self, Frames, Head, MORE};
 use crate::reply_fields;

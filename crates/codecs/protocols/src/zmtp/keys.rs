@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PublicKey(pub [u8; 32]);
 
-/// A key that stays with its owner; its memory is cleared when it goes.
+/// A key that stays with its owner; its memory is cleared when it is dropped.
 #[derive(Clone)]
 pub struct SecretKey(pub(super) crypto_box::SecretKey);
 

@@ -1,4 +1,4 @@
-//! Kinds of sockets, and which of them talk to each other.
+//! Kinds of sockets, and the pairs of kinds that may talk to each other.
 
 /// A kind of ZeroMQ socket, as `Socket-Type` names it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -53,7 +53,7 @@ impl Kind {
         Kind::ALL.into_iter().find(|kind| kind.name().as_bytes() == name)
     }
 
-    /// "Peers allowed" (docs/wire/zmtp.md, section 2).
+    /// Whether sockets of these two kinds may be connected: "Peers allowed" (docs/wire/zmtp.md, section 2).
     pub const fn talks_to(self, peer: Kind) -> bool {
         use Kind::*;
         matches!(
@@ -102,7 +102,7 @@ impl Kind {
         matches!(self, Kind::Sub | Kind::XSub)
     }
 
-    /// Hands ordinary messages of its peers to the application; what others get is dropped.
+    /// Whether the socket passes messages of its peers to the application; other sockets drop them.
     pub(super) const fn receives(self) -> bool {
         !matches!(self, Kind::Pub | Kind::Push)
     }

@@ -36,8 +36,7 @@ pub(super) struct Zmtp {
     settings: Arc<Settings>,
     role: Role,
     authenticate: bool,
-    /// Client: whether the setup has a credential, although [`Settings::security`] is what authenticates this
-    /// side.
+    /// Client: whether the setup has a credential, although [`Settings::security`] authenticates this side.
     has_credential: bool,
     limits: polywire_wire::Limits,
     phase: Phase,
@@ -82,7 +81,7 @@ enum Phase {
     Handshake(Handshake),
     Verdict(Handshake),
     Traffic,
-    /// Nothing more is read. The reason has still to be reported, if there is one.
+    /// Nothing more is read. The reason still has to be reported, if there is one.
     Closing(Option<Status>),
 }
 
@@ -285,7 +284,7 @@ impl Zmtp {
         }
     }
 
-    /// Nothing more is read before something was granted, answered, or has left.
+    /// Whether reading has to wait until something was granted, answered, or sent.
     #[inline]
     fn is_full(&self, cx: &Cx<'_>) -> bool {
         let Credit { bytes, messages } = self.ungranted;
@@ -501,7 +500,7 @@ impl Zmtp {
         self.put_frames(cx, messages);
     }
 
-    /// Frame by frame: sealed, and subscriptions in the form that the peer's version knows.
+    /// Writes messages frame by frame: sealed, and subscriptions in the form that the peer's version knows.
     fn put_frames(&mut self, cx: &mut Cx<'_>, messages: IoBuf) {
         let mut first = true;
         for (body, more) in Frames::of(messages) {
@@ -707,7 +706,7 @@ impl Machine for Zmtp {
         Ok(())
     }
 
-    /// ZMTP has no message that announces the end: requests that have come are answered, then the connection
+    /// ZMTP has no message that announces the end: received requests are answered, then the connection
     /// closes.
     fn goodbye(&mut self, _cx: &mut Cx<'_>, phase: Goodbye) {
         self.draining = true;

@@ -1,5 +1,5 @@
-//! Settings of a ZMTP machine beside its limits: which sockets are here, this side's identity, how peers are
-//! authenticated.
+//! Settings of a ZMTP machine besides its limits: the available sockets, this side's identity, and the
+//! authentication of peers.
 
 use super::Kind;
 #[cfg(feature = "curve")]
@@ -35,7 +35,7 @@ pub struct Settings {
     pub max_frames: u32,
     /// Longest topic in bytes. Default 1 KiB.
     pub max_topic: u32,
-    /// Messages that one part may deliver, if they are here. Default 1.
+    /// Maximum number of messages in one part, if they have arrived. Default 1.
     pub burst: u32,
     /// Fills a buffer with random bytes, or returns false; CURVE draws keys and nonces from it.
     pub random: fn(&mut [u8]) -> bool,
@@ -55,7 +55,7 @@ pub enum Delivery {
     Messages,
     /// REP and DEALER: a request is a call of the method that its first frame names (`mod.rs`, "Calls").
     Calls,
-    /// REP: every request is a call of [`super::HANDLER`], frames as they are.
+    /// REP: every request is a call of [`super::HANDLER`], with unchanged frames.
     Handler,
 }
 
@@ -67,13 +67,13 @@ pub enum Security {
     Null,
     /// A client with a name and a password, which are sent unencrypted.
     PlainClient { user: String, password: Zeroizing<String> },
-    /// The authenticator is asked with the user and the password.
+    /// The authenticator is called with the user and the password.
     PlainServer,
     /// CURVE, client: encryption with the server's public key, which is known, and a key of this side.
     /// Requires the feature `curve`.
     #[cfg(feature = "curve")]
     CurveClient { server: PublicKey, secret: SecretKey },
-    /// The authenticator is asked with the client's public key, 32 bytes.
+    /// The authenticator is called with the client's public key, 32 bytes.
     #[cfg(feature = "curve")]
     CurveServer { secret: SecretKey },
 }

@@ -104,7 +104,7 @@ fn holders<'p>(
     }
 }
 
-/// Whether the field is a message that is a holder.
+/// Whether the field is a message whose type is in `holders`.
 fn holds(field: &FieldDescriptorProto, holders: &HashSet<&str>) -> bool {
     let name = field.type_name.as_deref().unwrap_or_default().trim_start_matches('.');
     field.r#type == Some(Type::TYPE_MESSAGE) && holders.contains(name)

@@ -1,4 +1,4 @@
-//! The descriptor set of a package: its files and what they import, without comments.
+//! The descriptor set of a package: its files and their imports, without comments.
 
 use crate::{model::Package, parsed::Parsed};
 use buffa::{Message, MessageField};
@@ -12,7 +12,7 @@ pub(super) fn of(parsed: &Parsed, needed: &BTreeSet<&str>) -> Vec<u8> {
     FileDescriptorSet { file: bare.collect(), ..Default::default() }.encode_to_vec()
 }
 
-/// Names of the files of a package and of what they import.
+/// Names of the files of a package and of their imports.
 pub(super) fn files<'p>(parsed: &'p Parsed, package: &'p Package) -> BTreeSet<&'p str> {
     let mut needed: BTreeSet<&str> = package.files.iter().map(String::as_str).collect();
     // Files are sorted, imported ones first: one pass from the end finds all.

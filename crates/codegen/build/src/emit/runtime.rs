@@ -80,7 +80,7 @@ fn message_fields(source: &str, runtime: &str) -> String {
 
 const MESSAGE: &str = "::buffa::impl_default_instance!(";
 
-/// Messages get our trait beside buffa's, so that what is public has no bound on a trait of buffa's.
+/// Messages get polywire's trait beside buffa's, so that the public API has no bound on a trait of buffa's.
 fn messages(source: &str, runtime: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;

@@ -227,7 +227,7 @@ fn method_types(text: &mut Text, runtime: &str, service: &Service, methods: &[Re
     });
 }
 
-/// The ways to a method over HTTP, as expressions.
+/// The HTTP rules of a method, as expressions.
 fn rules(runtime: &str, method: &Method) -> Vec<String> {
     let expression = |rule: &HttpRule| {
         let mut text = format!("{runtime}::HttpRule::new({:?}, {:?})", rule.verb, rule.path);
@@ -302,8 +302,8 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
     });
 }
 
-/// The function that makes a client and its channel, unless a method has its name. Code for our own crates,
-/// which have no set of protocols, is made without.
+/// Writes the function that makes a client and its channel, unless a method has its name. Code for our own
+/// crates, which have no set of protocols, is made without.
 pub(crate) fn connect<'m>(
     text: &mut Text,
     runtime: &str,
@@ -354,7 +354,7 @@ fn stub(runtime: &str, kind: Kind, input: &str, output: &str) -> Stub {
     }
 }
 
-/// The documentation of what a client's function returns when awaited.
+/// The documentation of the call that a client's function returns.
 fn to_call(method: &Method) -> String {
     let what = match method.kind {
         Kind::Unary => "",

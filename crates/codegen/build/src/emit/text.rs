@@ -37,7 +37,7 @@ impl Text {
         self.level -= 1;
     }
 
-    /// Doc comments, one per line of `text`; none if it is empty.
+    /// Writes doc comments, one per line of `text`; none if it is empty.
     pub fn doc(&mut self, text: &str) {
         for line in text.lines() {
             self.line(if line.is_empty() { "///".to_owned() } else { format!("/// {line}") });

@@ -1,7 +1,7 @@
 //! The files as the generators of messages see them: fields named by `Config::strings_as_bytes` are `bytes`
 //! there.
 //!
-//! Descriptors that programs see keep `string`: JSON, text format, mcpack and reflection go by them.
+//! Descriptors that programs see keep `string`, which JSON, text format, mcpack and reflection depend on.
 
 use crate::{
     Config,
@@ -100,7 +100,7 @@ impl Change<'_> {
     }
 }
 
-/// Makes bytes of a string; says whether it was one.
+/// Changes a string to bytes; returns whether it was one.
 fn change(field: &mut FieldDescriptorProto) -> bool {
     if field.r#type != Some(Type::TYPE_STRING) {
         return false;

@@ -5,7 +5,7 @@ use crate::{emit::Text, model::names};
 use polywire_fbs::Type;
 
 impl Emit<'_> {
-    /// `Keyed` for a table, whose key `get` is a function, or a struct, whose key is a field.
+    /// Implements `Keyed` for a table, whose key `get` is a function, or a struct, whose key is a field.
     pub(super) fn keyed(&self, text: &mut Text, name: &str, field: &str, kind: &Type, get: &str) {
         let flatbuffers = self.flatbuffers();
         let key = if *kind == Type::String { "&'k str".to_owned() } else { self.read_type(kind) };

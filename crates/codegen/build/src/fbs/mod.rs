@@ -29,7 +29,7 @@ use crate::{
 use polywire_fbs::{Item, Kind, Method, Schema, Table, Type, joined};
 use std::collections::{BTreeMap, HashSet};
 
-/// Everything a build writes for these schemas, and the names of their namespaces.
+/// The files that a build writes for these schemas, and the names of their namespaces.
 pub(crate) fn files(config: &Config, schema: &Schema) -> Result<(Vec<File>, Vec<String>), Error> {
     let mut namespaces: BTreeMap<&str, Vec<&Item>> = BTreeMap::new();
     for item in &schema.items {

@@ -7,8 +7,8 @@
 //! | struct, table | `Option<Box<…>>`, `Option<Box<…T>>` |
 //! | union | an enum, with structs and tables in boxes; `NONE` for one of a newer schema |
 //!
-//! What a message does not have takes a few bytes by that, however large its type is: an empty table that
-//! many places of a message refer to would cost each of them all the structs that it does not have.
+//! Absent fields take a few bytes with this representation, however large their types are: otherwise an empty
+//! table that many places of a message refer to would cost each of them all the absent structs.
 
 use super::{Emit, table::OPTION};
 use crate::{emit::Text, model::names};
@@ -53,7 +53,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Whether a value that stands alone is in a box there.
+    /// Whether a single value is stored in a box.
     fn is_boxed(kind: &Type) -> bool {
         matches!(kind, Type::Struct(_) | Type::Table(_))
     }
@@ -118,7 +118,7 @@ impl Emit<'_> {
         }
     }
 
-    /// A union, unpacked. `argument`: the index of it, in a vector.
+    /// An unpacked union. `argument`: its index, in a vector.
     fn unpacked_union(&self, field: &Field, place: Place, argument: &str) -> String {
         let kind = format!("{}T", self.path(place));
         let tries = self.schema.union(place).variants.iter().map(|variant| {
@@ -184,7 +184,7 @@ impl Emit<'_> {
         });
     }
 
-    /// Builds what a field refers to, into a variable that has its name and `_`.
+    /// Builds the target of a field, into a variable with the field's name and `_`.
     fn pack_field(&self, text: &mut Text, field: &Field) {
         let own = names::field(&field.name);
         match (&field.kind, field.kind.union()) {

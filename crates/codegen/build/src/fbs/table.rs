@@ -58,7 +58,8 @@ impl Emit<'_> {
         }
     }
 
-    /// The function for the root of a nested message, which is verified with the message that it is in.
+    /// Writes the function for the root of a nested message, which is verified with the message that it is
+    /// in.
     fn nested_accessor(&self, text: &mut Text, field: &Field, root: usize) {
         let (name, slot) = (names::field(&format!("{}_nested", field.name)), field.slot);
         let (root, vector) = (self.path(root), format!("{}::Vector<'a, u8>", self.flatbuffers()));
@@ -283,7 +284,7 @@ impl Emit<'_> {
         });
     }
 
-    /// The function of `Verifiable`.
+    /// Writes the function of `Verifiable`.
     pub(super) fn run_verifier(&self, text: &mut Text, body: impl FnOnce(&mut Text)) {
         let flatbuffers = self.flatbuffers();
         let verifier = format!("verifier: &mut {flatbuffers}::Verifier<'_>");

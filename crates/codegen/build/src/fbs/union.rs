@@ -5,7 +5,7 @@ use crate::{emit::Text, model::names};
 use polywire_fbs::{Field, Type, Value};
 
 impl Emit<'_> {
-    /// The function for the type of a union, or the types of a vector, and those for every variant.
+    /// Writes the function for the type of a union, or the types of a vector, and those for every variant.
     pub(super) fn union_accessors(&self, text: &mut Text, field: &Field, place: usize) {
         let (name, of) = (names::field(&format!("{}_type", field.name)), self.path(place));
         let slot = field.slot;

@@ -1,4 +1,4 @@
-//! `option (google.api.http)`: the ways to a method over HTTP.
+//! `option (google.api.http)`: the HTTP rules of a method.
 
 use crate::Error;
 use buffa::{UnknownFieldData, UnknownFields};
@@ -19,7 +19,7 @@ pub(crate) struct HttpRule {
 /// The rules of a method; clients use the first one that fits. `name`: `service/method`.
 ///
 /// # Errors
-/// The option cannot be read, or says no path.
+/// The option cannot be parsed, or has no path.
 pub(super) fn rules(name: &str, method: &MethodDescriptorProto) -> Result<Vec<HttpRule>, Error> {
     let Some(options) = method.options.as_option() else { return Ok(Vec::new()) };
     // An option that is set field by field comes in pieces, which merge.

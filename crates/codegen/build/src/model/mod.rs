@@ -28,11 +28,11 @@ pub(crate) struct Model {
 /// A package, from all its files.
 #[derive(Default)]
 pub(crate) struct Package {
-    /// Names of its files.
+    /// Names of the package's files.
     pub files: Vec<String>,
     /// The full names of the package's messages, including nested ones, without map entries.
     pub messages: Vec<String>,
-    /// Names of its types in Rust: messages, enums, services.
+    /// Names of the package's types in Rust: messages, enums, services.
     pub types: BTreeSet<String>,
     /// Names of its other modules: those for nested types of messages.
     pub modules: BTreeSet<String>,
@@ -56,10 +56,10 @@ pub(crate) struct Method {
     pub name: String,
     /// Name of the function, escaped.
     pub function: String,
-    /// Name of its marker type.
+    /// Name of the method's marker type.
     pub marker: String,
     pub kind: Kind,
-    /// Whether its `option idempotency_level` is `IDEMPOTENT` or `NO_SIDE_EFFECTS`.
+    /// Whether the method's `option idempotency_level` is `IDEMPOTENT` or `NO_SIDE_EFFECTS`.
     pub idempotent: bool,
     /// Whether the method has `option idempotency_level = NO_SIDE_EFFECTS`.
     pub no_side_effects: bool,

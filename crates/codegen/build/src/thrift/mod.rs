@@ -33,7 +33,7 @@ use facts::Facts;
 use package::Packages;
 use polywire_thrift_idl::{Id, Item, Kind, Schema, StructKind};
 
-/// Everything a build writes for these schemas, and the names of their namespaces.
+/// The files that a build writes for these schemas, and the names of their namespaces.
 pub(crate) fn files(config: &Config, schema: &mut Schema) -> Result<(Vec<File>, Vec<String>), Error> {
     check::settle(schema);
     check::check(schema)?;
@@ -57,7 +57,7 @@ struct Emit<'e> {
     packages: &'e Packages,
     /// The namespace being written.
     namespace: &'e str,
-    /// Whether expressions stand in a module inside of it.
+    /// Whether the expressions are in a module inside of the namespace.
     below: bool,
 }
 

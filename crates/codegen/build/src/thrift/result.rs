@@ -7,20 +7,21 @@ use crate::{
 };
 use polywire_thrift_idl::{Field, Method};
 
-/// The name of a variant for an exception; those beside it are ours.
+/// The name of a variant for an exception; the other variants are the generator's own.
 fn variant(field: &Field) -> String {
     let name = names::type_name(&field.name);
     if ["Success", "Nothing", "Status"].contains(&name.as_str()) { name + "_" } else { name }
 }
 
 impl Emit<'_> {
-    /// The enums for what a method with `throws` answers with, on the wire and to its caller.
+    /// Writes the enums for the results of a method with `throws`, as they are encoded and as its caller sees
+    /// them.
     pub fn thrown(&self, text: &mut Text, names: &TypeNames, method: &Method) {
         self.result(text, names, method);
         self.failures(text, names, method);
     }
 
-    /// The struct on the wire: one of its fields, or none.
+    /// Writes the struct on the wire: one of its fields, or none.
     fn result(&self, text: &mut Text, names: &TypeNames, method: &Method) {
         let thrift = self.thrift();
         let success = method.returns.as_ref().map(|kind| ("Success".to_owned(), 0, kind));
@@ -118,7 +119,7 @@ impl Emit<'_> {
         });
     }
 
-    /// The body of `into_result(outcome)`.
+    /// Writes the body of `into_result(outcome)`.
     pub fn result_of_outcome(&self, text: &mut Text, names: &TypeNames, method: &Method) {
         let thrift = self.thrift();
         let (ok, err) = ("::std::result::Result::Ok", "::std::result::Result::Err");
@@ -143,7 +144,7 @@ impl Emit<'_> {
         });
     }
 
-    /// The body of `from_result(result)`.
+    /// Writes the body of `from_result(result)`.
     pub fn outcome_of_result(&self, text: &mut Text, names: &TypeNames, method: &Method) {
         let thrift = self.thrift();
         let (ok, err) = ("::std::result::Result::Ok", "::std::result::Result::Err");

@@ -90,7 +90,7 @@ impl Emit<'_> {
         returns.map_or("()".to_owned(), |kind| self.kind(kind, false, below))
     }
 
-    /// The error of a method: the runtime's status, or an enum with what it throws.
+    /// The error type of a method: the runtime's status, or an enum that includes its exceptions.
     pub fn failure(&self, service: Id, method: &Method, below: bool) -> String {
         if method.throws.is_empty() {
             return format!("{}::Status", self.config.runtime);

@@ -1,4 +1,4 @@
-//! Structs and exceptions, and what is written like them: the arguments of methods.
+//! Structs and exceptions, and items written like them: the arguments of methods.
 
 use super::{Emit, types::Holds};
 use crate::{
@@ -44,7 +44,7 @@ impl Emit<'_> {
         }
     }
 
-    /// An exception is an error. Its text is all of it: none of its fields is known to be one.
+    /// Implements `Error` for an exception. Its text shows all fields, since none is known to be a message.
     fn error(&self, text: &mut Text, name: &str) {
         text.block(format!("impl ::std::fmt::Display for {name}"), |text| {
             text.block("fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result", |text| {
@@ -54,7 +54,7 @@ impl Emit<'_> {
         text.line(format!("impl ::std::error::Error for {name} {{}}"));
     }
 
-    /// Reading and writing of a struct with these fields. `thrift_name` is what errors call it.
+    /// Writes the code that reads and writes a struct with these fields. `thrift_name` is its name in errors.
     pub fn fields(
         &self,
         text: &mut Text,
@@ -132,8 +132,8 @@ impl Emit<'_> {
         }
     }
 
-    /// Whether a field that is being read is its value already, in place of an `Option`: where a default
-    /// costs nothing.
+    /// Whether a field is stored as its value while it is read, not as an `Option`: where a default costs
+    /// nothing.
     fn is_direct(&self, owner: Option<Id>, field: &Field) -> bool {
         self.holds(owner, field) == Holds::Plain
             && match self.schema.follow(&field.kind) {

@@ -21,7 +21,7 @@ impl Emit<'_> {
         self.elsewhere(id, below, self.packages.name(id))
     }
 
-    /// The path of what belongs to an item, such as the module of a service.
+    /// The path of an item's companion, such as the module of a service.
     pub fn elsewhere(&self, id: Id, below: bool, name: &str) -> String {
         let namespace = self.packages.namespace(&self.schema.items[id]);
         let here = if below { "super::" } else { "" };

@@ -1,4 +1,4 @@
-//! Files of Google's that come with this crate: programs import them without having them.
+//! Files of Google that come with this crate: programs import them without having them.
 
 /// The files by name, with their text.
 pub(crate) const FILES: [(&str, &str); 3] = [
@@ -7,7 +7,7 @@ pub(crate) const FILES: [(&str, &str); 3] = [
     ("google/api/httpbody.proto", include_str!("httpbody.proto")),
 ];
 
-/// Whether a file comes with this crate, unless the user has it.
+/// Whether a file comes with this crate; a file of the user takes precedence.
 pub(crate) fn has(name: &str) -> bool {
     FILES.iter().any(|(known, _)| *known == name)
 }

@@ -1,6 +1,6 @@
 //! Explains errors for valid protobuf that protox does not support.
 
-/// The error of a file, followed by what is known of its cause.
+/// The error of a file, followed by known facts about its cause.
 pub(super) fn error(error: &protox::Error) -> String {
     let text = match error.file() {
         Some(_) => format!("{error:?}"),

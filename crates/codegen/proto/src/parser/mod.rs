@@ -1,4 +1,4 @@
-//! Reads files with protox, without a program beside the build.
+//! Reads files with protox, without an external program.
 
 mod editions;
 mod explain;

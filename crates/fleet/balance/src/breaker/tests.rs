@@ -6,7 +6,7 @@ use crate::Failed;
 const MS: Duration = Duration::from_millis(1);
 const FAILED: End = End::Failed(Failed { timeout: Duration::ZERO, tries_before: 0, tries_left: 0 });
 
-/// A breaker and its time: calls follow each other at once and take as long as they are said to take.
+/// A breaker and its clock: calls follow each other at once and take a given time.
 struct Test {
     breaker: Breaker,
     now: Time,

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 pub(super) struct Window {
     calls: u32,
     error_share: f64,
-    /// Number of failures among the first calls that are forgiven.
+    /// Number of failures among the first calls that are ignored.
     forgiven: u32,
     smooth: f64,
     epsilon: f64,
@@ -85,7 +85,7 @@ impl Window {
         change(&self.cost, |sum| if sum < self.free_cost { 0 } else { (sum as f64 * self.smooth) as u64 });
     }
 
-    /// The isolation is over: costs are reset, and a window that was not full yet begins anew.
+    /// Resets the costs after an isolation; a window that was not full yet begins again.
     pub fn reset(&self) {
         if self.first_calls.load(Relaxed) < self.calls {
             self.first_calls.store(0, Relaxed);

@@ -3,7 +3,7 @@
 use crate::Time;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// Written by the sweeps of [`Outliers`](crate::Outliers), one at a time.
+/// The ejections of a server. Only the sweeps of [`Outliers`](crate::Outliers) change it, one at a time.
 #[derive(Debug, Default)]
 pub(crate) struct Ejection {
     began: AtomicU64,

@@ -15,7 +15,7 @@ pub struct Load {
     /// When a server that does not answer gets its next call, in nanoseconds. See `parts/stuck.rs`.
     next_trial: AtomicU64,
     latency: AtomicU64,
-    /// Number of calls that ended since [`Load::take_ended`] was called the last time.
+    /// Number of calls that ended since the previous [`Load::take_ended`].
     answered: AtomicU32,
     failed: AtomicU32,
 }
@@ -65,8 +65,8 @@ impl Load {
         }
     }
 
-    /// The number of calls that were picked since its newest answer and were not given up. Where threads meet
-    /// it may be wrong by as many calls as they end at once.
+    /// The number of calls that were picked since the server's newest answer and were not cancelled. Under
+    /// concurrency it may be wrong by the number of calls that end at the same moment.
     #[inline]
     pub(crate) fn unanswered(&self) -> u32 {
         let since = (self.in_flight() as i32).wrapping_sub(self.settled.load(Relaxed));

@@ -1,5 +1,5 @@
-//! The last load that a server has reported as ORCA says: Open Request Cost Aggregation, a report in the
-//! trailer of a call or from a stream of its own.
+//! The latest load that a server has reported by ORCA, Open Request Cost Aggregation: in the trailer of a
+//! call or on a separate stream.
 
 use crate::Time;
 use std::{
@@ -12,7 +12,7 @@ use std::{
 pub struct OrcaLoad {
     /// `rps_fractional`: queries per second that the server answers.
     pub qps: f64,
-    /// `eps`: errors per second among them.
+    /// `eps`: errors per second, a part of the queries.
     pub eps: f64,
     /// 1 is the full capacity; may be above.
     pub cpu_utilization: f64,
@@ -120,7 +120,7 @@ impl Orca {
         }
     }
 
-    /// Queries per second, errors per second, utilization, and when they were reported.
+    /// Queries per second, errors per second, utilization, and the time of the report.
     pub fn last(&self) -> Option<([f64; 3], Time)> {
         let last = self.last.load(Relaxed);
         let number = |bits: &AtomicU64| f64::from_bits(bits.load(Relaxed));

@@ -9,8 +9,7 @@ use std::{
     },
 };
 
-/// A server is ready unless there is a [`Reason`] against it, or it is isolated until a time that has not
-/// come.
+/// A server is ready unless there is a [`Reason`] against it, or it is isolated until a time in the future.
 #[derive(Default)]
 pub struct State {
     /// A bit per [`Reason`].
@@ -108,7 +107,7 @@ impl State {
         self.reasons.load(Acquire) & reason.bit() != 0
     }
 
-    /// The reasons against it. Isolation is not among them.
+    /// The reasons against the server. Isolation is not among them.
     pub fn reasons(&self) -> impl Iterator<Item = Reason> {
         let reasons = self.reasons.load(Acquire);
         Reason::ALL.into_iter().filter(move |reason| reasons & reason.bit() != 0)

@@ -19,7 +19,7 @@ pub(super) struct Histogram(Box<[AtomicU64; BUCKETS]>);
 const ONE: u64 = 1024;
 /// The part of a count that is lost per second.
 const DECAY: u64 = 16;
-/// Buckets of a power of two.
+/// The number of buckets per power of two.
 const PARTS: u64 = 16;
 /// The number of buckets, up to 2^32 µs, which is more than an hour; longer latencies are counted in the last
 /// one.

@@ -1,5 +1,5 @@
-//! The members that were ready a moment ago: where most are not, what was drawn among all of them is seldom
-//! of use, and a search through all costs as much as there are.
+//! The members that were ready a moment ago. Where most are not ready, drawing among all members rarely finds
+//! a usable one, and a search through all takes time in proportion to their number.
 
 use crate::{Endpoint, Time};
 use arc_swap::{ArcSwap, Guard};
@@ -17,8 +17,8 @@ use std::{
 /// The interval at which the ready members are determined.
 const EVERY: Duration = Duration::from_millis(10);
 
-/// The numbers of the members that were ready when that was last looked at. Only searches that have failed
-/// among all members ask for them, so a set whose servers are ready never has any.
+/// The numbers of the members that were ready at the last check. Only searches that have failed among all
+/// members use them, so a set whose servers are ready never computes them.
 #[derive(Debug, Default)]
 pub(crate) struct Usable {
     /// When they are determined next, in nanoseconds.

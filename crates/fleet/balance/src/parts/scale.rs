@@ -16,7 +16,7 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// `weights` are at least 1, and there is one at least.
+    /// `weights` are at least 1, and there is at least one.
     pub fn new(weights: impl Iterator<Item = u32>) -> Self {
         let mut sum = 0;
         let ends: Box<[u64]> = weights
@@ -37,7 +37,7 @@ impl Scale {
         Scale { ends, first: first.into(), part }
     }
 
-    /// Length of the line.
+    /// The length of the line, i.e. the sum of the weights.
     pub fn sum(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }

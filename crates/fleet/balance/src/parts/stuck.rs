@@ -25,7 +25,7 @@ const FEW: u32 = 8;
 /// The time between two calls to a server that is stuck.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// Whether a call passes over a member that answers nothing.
+/// Whether a call skips a member that answers nothing.
 #[inline]
 pub(crate) fn is_stuck(members: &Members, query: &mut Query<'_>, i: usize) -> bool {
     members.get(i).load().unanswered() >= FEW && is_stuck_beside_others(members, query, i)
@@ -78,8 +78,8 @@ mod tests {
             Test { picker, random, now: Time(1_000_000_000) }
         }
 
-        /// Makes `calls` calls, a millisecond apart, which end at once as the function says; `None`: they do
-        /// not end. Returns the number of calls of each server.
+        /// Makes `calls` calls, a millisecond apart, which end at once with the function's result; `None`:
+        /// they do not end. Returns the number of calls of each server.
         fn calls(&mut self, calls: usize, end: impl Fn(&str) -> Option<End>) -> BTreeMap<String, usize> {
             let mut shares = BTreeMap::new();
             for _ in 0..calls {

@@ -1,12 +1,12 @@
-//! `la`: shares by throughput and latency, and less for a server whose calls are stuck.
+//! `la`: shares by throughput and latency, reduced for a server whose calls are stuck.
 //!
 //! ```text
 //!  weight = throughput / latency                      the last 128 calls
 //!         x latency x 1.5 / age of calls in flight    if they are older than that on average
 //! ```
 //!
-//! Weights change with every call, so they stand in a tree, where a change reaches the sums in the logarithm
-//! of the number of servers, and a pick finds its server in that:
+//! Weights change with every call, so they are stored in a tree, where a change updates the sums in the
+//! logarithm of the number of servers, and a pick finds its server in the same time:
 //!
 //! ```text
 //!            0            each node: its own weight and the sum of its left side
@@ -30,7 +30,7 @@ const MOST_WAYS: usize = 10_000;
 /// one.
 const MOST_UNFIT: usize = 16;
 
-/// Chooses servers in proportion to what they have shown to do.
+/// Chooses servers in proportion to their measured throughput and latency.
 #[derive(Debug)]
 pub struct LocalityAware {
     /// Own weight of each node.
@@ -77,7 +77,7 @@ impl LocalityAware {
         }
     }
 
-    /// The node whose part of the total holds `dice`, and how far into it that is. `None`: weights have
+    /// The node whose part of the total contains `dice`, and the offset in that part. `None`: weights have
     /// changed meanwhile.
     fn find(&self, mut dice: i64) -> Option<(usize, i64)> {
         let mut i = 0;

@@ -27,7 +27,7 @@ pub trait Policy: Send + Sync + Debug {
     /// one member.
     ///
     /// # Errors
-    /// No member is ready, or the call lacks what the policy chooses by.
+    /// No member is ready, or the call lacks the key that the policy chooses by.
     fn choose(&self, members: &Members, query: &mut Query<'_>) -> Result<usize, NoEndpoint>;
 
     /// A call to `endpoint` has ended; `position`: its number, if it is a member still. The default keeps the
@@ -51,7 +51,7 @@ pub trait Policy: Send + Sync + Debug {
 /// Default time constant of averages: brpc's `p2c_default_tau_ms`.
 pub(crate) const TAU: Duration = Duration::from_secs(10);
 
-/// Most that one failure adds: brpc's `p2c_max_punish_ms`.
+/// The maximum that one failure adds: brpc's `p2c_max_punish_ms`.
 const MOST_PENALTY: Duration = Duration::from_secs(30);
 
 /// Adds the latency of a call to the average of its server. A failure counts as its time limit at least, and

@@ -7,7 +7,7 @@ use crate::{
 };
 use std::time::Duration;
 
-/// Draws some different members and takes the one whose cost is least. Load is nearly as even as if all were
+/// Draws some different members and takes the one with the lowest cost. Load is nearly as even as if all were
 /// compared, and callers do not all choose the one server that looks best.
 #[derive(Debug)]
 pub struct PowerOfChoices {
@@ -113,7 +113,7 @@ impl Policy for PowerOfChoices {
     }
 }
 
-/// `count` different numbers below `n`, where `n` is larger than `count`. All sets of them are equally
+/// `count` different numbers below `n`, where `n` is larger than `count`. Every set of numbers is equally
 /// likely.
 fn draw(n: usize, count: usize, random: &mut fastrand::Rng) -> ([usize; MOST_CHOICES], usize) {
     // Floyd's algorithm: for each of the last `count` numbers draw one up to it; if that was drawn already,

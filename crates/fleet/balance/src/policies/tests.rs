@@ -1,5 +1,5 @@
-//! Policies by their names, as channels use them: which servers they choose, and how they take failures and
-//! new sets.
+//! Policies by their names, as channels use them: the servers that they choose, and their reaction to
+//! failures and new sets.
 
 use crate::{
     End, Endpoint, Failed, Members, NoEndpoint, Outcome, Picker, Query, Reason, Report, SlowStart, Spec,
@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-/// A caller: its generator, its clock, and what it has tried.
+/// A caller: its generator, its clock, and the servers that it has tried.
 struct Caller {
     random: fastrand::Rng,
     now: Time,

@@ -1,8 +1,8 @@
-//! `weighted_round_robin`: as many calls as servers say that they can take.
+//! `weighted_round_robin`: shares calls by the capacity that servers report.
 //!
 //! Servers report queries per second, utilization and errors per second:
-//! [`Endpoint::reported`](crate::Endpoint::reported). Their weight is what they answer for each part of
-//! utilization, so a server of half the speed gets half the calls:
+//! [`Endpoint::reported`](crate::Endpoint::reported). A server's weight is its queries per second divided by
+//! its utilization, so a server of half the speed gets half the calls:
 //!
 //! ```text
 //!  weight = qps / (utilization + penalty x eps / qps)
@@ -81,7 +81,7 @@ impl WeightedRoundRobinSettings {
         self
     }
 
-    /// `weightUpdatePeriod`: weights are computed anew so often. Default: 1 s; at least 100 ms.
+    /// `weightUpdatePeriod`: the interval at which weights are computed. Default: 1 s; at least 100 ms.
     pub fn update(mut self, period: Duration) -> Self {
         self.update = period.max(LEAST_UPDATE);
         self
@@ -101,7 +101,7 @@ impl WeightedRoundRobin {
         WeightedRoundRobin { settings, turns: Turns::new(random), next: AtomicU64::new(0), weights }
     }
 
-    /// Computes the weights, on one of the threads that find them to be old.
+    /// Computes the weights, on one of the threads that find them out of date.
     #[cold]
     fn compute(&self, members: &Members, now: Time) {
         let next = self.next.load(Relaxed);
@@ -140,7 +140,8 @@ fn is_turn(round: u64, i: u64, weight: u64) -> bool {
     (weight * (round % MOST) + i * (MOST / 2)) % MOST >= MOST - weight
 }
 
-/// Whole numbers in proportion to the weights, so that the largest is [`MOST`]; the mean for those without.
+/// Whole numbers in proportion to the weights, so that the largest is [`MOST`]; members without a weight get
+/// the mean.
 fn scaled(weights: &[Option<f64>]) -> Vec<u16> {
     let known: Vec<f64> = weights.iter().copied().flatten().collect();
     if known.len() < 2 {
@@ -223,7 +224,7 @@ mod tests {
             self.endpoints[server].reported(&load, self.now);
         }
 
-        /// Calls of each server in 1200, a second later.
+        /// Advances the clock by `seconds`, makes 1200 calls, and returns how many went to each server.
         fn calls(&mut self, seconds: u64) -> Vec<usize> {
             self.now = self.now + Duration::from_secs(seconds);
             let mut calls = vec![0; self.endpoints.len()];

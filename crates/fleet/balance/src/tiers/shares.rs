@@ -6,7 +6,7 @@ pub(super) struct Part {
     pub tier: usize,
     pub weight: f64,
     pub capacity: f64,
-    /// The part of its capacity that is ready.
+    /// The capacity of the ready servers, in the unit of `capacity`.
     pub ready: f64,
 }
 

@@ -39,7 +39,7 @@ impl Test {
         self.picker.pick(&mut query).cloned()
     }
 
-    /// The calls of each zone in a thousand, once the shares are computed anew.
+    /// The calls of each zone out of a thousand, once the shares are computed again.
     fn calls(&mut self) -> BTreeMap<String, usize> {
         self.now = self.now + COMPUTED_EVERY;
         let mut calls = BTreeMap::new();

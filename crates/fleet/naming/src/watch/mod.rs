@@ -67,7 +67,7 @@ impl Watched {
     /// watched](Watched::is_running) any more. Each is shown once to each clone.
     ///
     /// # Cancel safety
-    /// Nothing is lost when the future is dropped.
+    /// Dropping the future loses nothing.
     pub async fn changed(&mut self) {
         // The sender is in the state, which this keeps.
         let _ = self.known.changed().await;
@@ -76,7 +76,7 @@ impl Watched {
     /// Waits for the first set.
     ///
     /// # Errors
-    /// There is none within `limit`; the text names the source and its last error.
+    /// No set arrives within `limit`; the text names the source and its last error.
     pub async fn first(&mut self, limit: Duration) -> Result<Set, SourceError> {
         let wait = self.known.wait_for(|known| known.set.is_some());
         let set = match tokio::time::timeout(limit, wait).await {
@@ -100,7 +100,7 @@ impl Watched {
         is_held || self.known.has_changed().unwrap_or(false)
     }
 
-    /// Takes what there is now as shown to this clone: [`Watched::changed`] waits for the next change.
+    /// Marks the present state as seen by this clone: [`Watched::changed`] waits for the next change.
     pub fn mark_shown(&mut self) {
         self.known.mark_unchanged();
     }
@@ -113,7 +113,7 @@ impl Watched {
     /// The work of a source that is no longer being watched, to be spawned by the caller; `None`: it is being
     /// watched.
     ///
-    /// Of several users who see that the work has ended, one gets it.
+    /// Several users may see that the work has ended; only one of them gets the new work.
     pub fn resume(&self) -> Option<Work> {
         let mut running = lock(&self.state.running);
         if *running {

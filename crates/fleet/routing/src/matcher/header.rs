@@ -7,10 +7,10 @@ use std::{borrow::Cow, ops::Range};
 
 /// A condition on a header of a call.
 ///
-/// A call that does not have the header is not matched, whether it is inverted or not, unless the test is
-/// whether it is present. Several values of a name are one, joined by commas. Fields whose names end with
-/// `-bin` hold bytes and count as absent. `content-type` is `application/grpc` for every call, since routes
-/// of all protocols are alike.
+/// A call without the header never matches, whether the test is inverted or not, unless the test is for
+/// presence. Several values of a name are joined by commas. Fields whose names end with `-bin` hold bytes and
+/// count as absent. `content-type` is `application/grpc` for every call, so that routes are the same for all
+/// protocols.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct HeaderMatch {
@@ -31,7 +31,7 @@ pub enum HeaderTest {
     Prefix(String),
     Suffix(String),
     Contains(String),
-    /// All of it is described by the pattern.
+    /// The pattern matches the whole value.
     Pattern(Pattern),
     /// The value is a decimal number in this range.
     Range(Range<i64>),
@@ -87,7 +87,7 @@ impl HeaderMatch {
         }
     }
 
-    /// The bytes of its texts.
+    /// The bytes of the matcher's texts.
     pub(crate) fn text_len(&self) -> usize {
         let test = match &self.test {
             HeaderTest::Exact(text)

@@ -42,26 +42,26 @@ impl Matcher {
         self
     }
 
-    /// Only this share of the calls.
+    /// Matches only this share of the calls.
     #[must_use]
     pub fn fraction(mut self, fraction: Fraction) -> Self {
         self.fraction = Some(fraction);
         self
     }
 
-    /// Chance is asked last, and only for calls for which the others are true.
+    /// The random share is drawn last, and only for calls that meet all other conditions.
     pub(crate) fn matches(&self, head: &Head<'_>, random: &mut fastrand::Rng) -> bool {
         self.path.matches(head.path)
             && self.headers.iter().all(|header| header.matches(head.metadata))
             && self.fraction.is_none_or(|fraction| fraction.hits(random))
     }
 
-    /// The bytes of its texts.
+    /// The bytes of the matcher's texts.
     pub(crate) fn text_len(&self) -> usize {
         self.path.text_len() + self.headers.iter().map(HeaderMatch::text_len).sum::<usize>()
     }
 
-    /// The number of its regular expressions.
+    /// The number of the matcher's regular expressions.
     pub(crate) fn patterns(&self) -> usize {
         let of_headers = self.headers.iter().filter(|header| matches!(header.test, HeaderTest::Pattern(_)));
         of_headers.count() + usize::from(matches!(self.path, PathMatch::Pattern(_)))

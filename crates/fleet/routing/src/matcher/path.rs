@@ -10,7 +10,7 @@ pub enum PathMatch {
     Prefix { prefix: String, ignores_case: bool },
     /// The path equals `path`.
     Exact { path: String, ignores_case: bool },
-    /// All of it is described by the pattern.
+    /// The pattern matches the whole path.
     Pattern(Pattern),
 }
 
@@ -27,12 +27,12 @@ impl PathMatch {
         PathMatch::Exact { path: path.into(), ignores_case: false }
     }
 
-    /// All methods of a service, by its full name.
+    /// Matches all methods of a service, by its full name.
     pub fn service(name: &str) -> Self {
         PathMatch::prefix(format!("/{name}/"))
     }
 
-    /// Letters of ASCII are equal in both cases. Patterns say so themselves: `(?i)`.
+    /// Compares ASCII letters without regard to case. Patterns express that themselves: `(?i)`.
     #[must_use]
     pub fn ignore_case(mut self) -> Self {
         match &mut self {
@@ -57,7 +57,7 @@ impl PathMatch {
         }
     }
 
-    /// The bytes of its texts.
+    /// The bytes of the matcher's texts.
     pub(crate) fn text_len(&self) -> usize {
         match self {
             PathMatch::Prefix { prefix: text, .. } | PathMatch::Exact { path: text, .. } => text.len(),

@@ -7,7 +7,7 @@ use regex::bytes::RegexBuilder;
 const MAX_COMPILED: usize = 256 << 10;
 
 /// # Errors
-/// It is no regular expression, or a large one.
+/// It is not a valid regular expression, or too large.
 pub(super) fn compile(text: &str) -> Result<Regex, String> {
     let built = RegexBuilder::new(text).size_limit(MAX_COMPILED).dfa_size_limit(MAX_COMPILED).build();
     built.map_err(|error| error.to_string())

@@ -17,13 +17,13 @@ use crate::fields::{bytes, double, fixed64, message, packed64, text_attribute, v
 use polywire_metrics::{Distribution, Exemplar, Family, Kind, Scale, Series, Value};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Values count from the start of the process, and do not begin anew with each export.
+/// Marks values that count from the start of the process, and do not restart with each export.
 const CUMULATIVE: u64 = 2;
 /// The maximum number of points of a `Metric`; a family with more becomes several metrics, so that requests
 /// can be divided.
 const MOST_POINTS: usize = 256;
 
-/// The `Metric` messages of a family. `times`: since when they count, and now, in nanoseconds since 1970.
+/// The `Metric` messages of a family. `times`: the beginning of counting, and now, in nanoseconds since 1970.
 pub(super) fn metrics(family: &Family, times: (u64, u64)) -> Vec<Vec<u8>> {
     family.series.chunks(MOST_POINTS).map(|series| metric(family, series, times)).collect()
 }

@@ -45,18 +45,18 @@ struct Shared {
     finish: Notify,
 }
 
-/// Tells what has become of exports, and ends them. Clones are the same.
+/// Reports the results of exports, and ends them. Clones are the same.
 #[derive(Clone)]
 pub struct MetricsExporter {
     shared: Arc<Shared>,
     ended: watch::Receiver<()>,
 }
 
-/// Sends what `read` returns over a channel to a collector, first after [`Options::interval`] and at each
-/// interval from then on: the exporter, and its work, which a runtime has to run; it ends after
+/// Sends the result of `read` over a channel to a collector, first after [`Options::interval`] and at each
+/// interval from then on. Returns the exporter, and its work, which a runtime has to run; the work ends after
 /// [`MetricsExporter::finish`], or when it is dropped. The channel's protocol is gRPC. `read` is called once
-/// for each export, and once now, since channels measure their calls from the first time on that their
-/// metrics are read. It must not wait.
+/// for each export, and once now, since channels begin to measure their calls when their metrics are first
+/// read. It must not wait.
 pub fn metrics_exporter<P: 'static>(
     channel: &Channel<P>,
     options: Options,

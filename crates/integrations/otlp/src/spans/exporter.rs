@@ -110,8 +110,8 @@ impl Exporter {
         self.queue.figures()
     }
 
-    /// Takes nothing more, and waits until what it has is sent, for ten seconds at most. What fails then is
-    /// not sent again.
+    /// Stops accepting spans, and waits until the queued ones are sent, for ten seconds at most. Spans that
+    /// fail then are not sent again.
     pub async fn finish(&self) {
         self.queue.finish();
         let mut ended = self.ended.clone();

@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 pub(crate) struct Queue {
     most: usize,
     waiting: Mutex<VecDeque<Arc<Record>>>,
-    /// Something waits, or nothing more comes.
+    /// Notified when spans wait, or no more are accepted.
     changed: Notify,
     is_finished: AtomicBool,
     pub counts: Counts,
@@ -69,7 +69,7 @@ impl Queue {
         self.changed.notify_one();
     }
 
-    /// Ready when something waits or nothing more comes.
+    /// Ready when spans wait or no more are accepted.
     pub async fn filled(&self) {
         while self.len() == 0 && !self.is_finished() {
             self.changed.notified().await;

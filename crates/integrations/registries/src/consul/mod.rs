@@ -37,7 +37,7 @@ const PARAMETERS: &str = "stale&passing";
 /// it.
 const TTL: Duration = Duration::from_secs(15);
 
-/// A service of a Consul agent: its servers, or one of them that is to be registered.
+/// A service of a Consul agent: its servers, or one server to be registered.
 #[derive(Debug)]
 pub struct Consul {
     http: Http,
@@ -53,10 +53,10 @@ pub struct Consul {
 }
 
 impl Consul {
-    /// `rest`: what follows `consul://`.
+    /// `rest`: the text after `consul://`.
     ///
     /// # Errors
-    /// It is not of the form `[AGENT/]SERVICE[?PARAMETERS]`.
+    /// The url is not of the form `[AGENT/]SERVICE[?PARAMETERS]`.
     pub fn open(rest: &str) -> Result<Consul, ConfigError> {
         let mut url = Url::parse("consul", rest, PORT, Some(AGENT))?;
         if url.path.is_empty() {

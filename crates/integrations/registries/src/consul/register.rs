@@ -1,6 +1,6 @@
 //! Registers a server as a service of the agent, with a check that it has to pass every few seconds.
 //!
-//! An agent that was restarted without its state does not know the check, and says so: the service is
+//! An agent that was restarted without its state answers that it does not know the check: the service is
 //! registered again.
 
 use super::Consul;

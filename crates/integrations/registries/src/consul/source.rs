@@ -2,8 +2,8 @@
 //! minute.
 //!
 //! "Blocking Queries", "Implementation Details": the index must be reset to 0 when it goes backwards, which
-//! happens when the agent or its servers have lost their state; an index of 0 is a bug and is read as 1;
-//! queries are to be limited in their rate.
+//! happens when the agent or its servers have lost their state; an index of 0 is a bug and is read as 1; the
+//! rate of queries has to be limited.
 
 use super::Consul;
 use crate::{

@@ -18,8 +18,8 @@ use std::{
     time::Duration,
 };
 
-/// A watch is silent for as long as nothing changes: an etcd that has disappeared is noticed by PINGs. etcd
-/// takes them every 5 s at most (`--grpc-keepalive-min-time`).
+/// A watch is silent while nothing changes: PINGs detect an etcd that has disappeared. etcd accepts them
+/// every 5 s at most (`--grpc-keepalive-min-time`).
 const PING_EVERY: Duration = Duration::from_secs(15);
 const PING_WITHIN: Duration = Duration::from_secs(10);
 

@@ -41,8 +41,7 @@ const PORT: u16 = 2379;
 /// How long etcd keeps the key of a server that no longer reports.
 const TTL: Duration = Duration::from_secs(10);
 
-/// The keys below a prefix of an etcd cluster: the servers of a name, or one of them that is to be
-/// registered.
+/// The keys below a prefix of an etcd cluster: the servers of a name, or one server to be registered.
 #[derive(Debug)]
 pub struct Etcd {
     client: Client,
@@ -56,10 +55,10 @@ pub struct Etcd {
 }
 
 impl Etcd {
-    /// `rest`: what follows `etcd://`.
+    /// `rest`: the text after `etcd://`.
     ///
     /// # Errors
-    /// It is not of the form `HOST:PORT[,HOST:PORT..]/PREFIX[?username=..&password=..]`.
+    /// The url is not of the form `HOST:PORT[,HOST:PORT..]/PREFIX[?username=..&password=..]`.
     pub fn open(rest: &str) -> Result<Etcd, ConfigError> {
         let mut url = Url::parse("etcd", rest, PORT, None)?;
         let user = url.take_user()?;

@@ -69,7 +69,7 @@ impl Etcd {
         }
     }
 
-    /// The key goes first: it may be tied to another lease than the last one.
+    /// The key is deleted first: it may be tied to another lease than the last one.
     async fn remove(&self, server: &Server) -> Result<(), Status> {
         let session = self.client.session().await?;
         let delete = DeleteRangeRequest { key: self.key(server), range_end: Vec::new() };

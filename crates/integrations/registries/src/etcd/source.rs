@@ -189,8 +189,7 @@ impl Keys {
     }
 }
 
-/// The first key behind all that begin with `prefix`. A prefix ends with a slash, behind which there is
-/// always another.
+/// The first key after all that begin with `prefix`. A prefix ends with a slash, which has a successor byte.
 fn end(prefix: &str) -> Vec<u8> {
     let mut end = prefix.as_bytes().to_vec();
     *end.last_mut().expect("a prefix ends with a slash") += 1;

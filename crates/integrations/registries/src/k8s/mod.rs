@@ -38,10 +38,10 @@ pub struct Kubernetes {
 }
 
 impl Kubernetes {
-    /// `rest`: what follows `k8s://`.
+    /// `rest`: the text after `k8s://`.
     ///
     /// # Errors
-    /// It is not of the form `[https://HOST:PORT/][NAMESPACE/]SERVICE[:PORT]`.
+    /// The url is not of the form `[https://HOST:PORT/][NAMESPACE/]SERVICE[:PORT]`.
     pub fn open(rest: &str) -> Result<Kubernetes, ConfigError> {
         Self::open_with(rest, Path::new(ACCOUNT), None)
     }
@@ -49,7 +49,7 @@ impl Kubernetes {
     /// Like [`Kubernetes::open`], with the folder of another service account, and options for the channels.
     ///
     /// # Errors
-    /// As [`Kubernetes::open`], or an option is wrong.
+    /// The errors of [`Kubernetes::open`], or an option is wrong.
     pub fn open_with(rest: &str, account: &Path, dial: Option<&Dial>) -> Result<Kubernetes, ConfigError> {
         let wrong = |why: &str| {
             let text =

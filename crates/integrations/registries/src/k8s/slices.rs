@@ -10,7 +10,7 @@ use polywire_naming::Server;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The slices by their names. An address may be in several of them for a moment, when endpoints move.
+/// The slices by their names. An address may be in several of them briefly, when endpoints move.
 #[derive(Default)]
 pub(super) struct Slices {
     /// The slices by name, with their sizes.
@@ -20,7 +20,7 @@ pub(super) struct Slices {
     values: usize,
 }
 
-/// The length of a slice as it came, and how many values it has.
+/// The length of a received slice, and its number of values.
 type Size = (usize, usize);
 
 impl Slices {
@@ -45,7 +45,7 @@ impl Slices {
         }
     }
 
-    /// The servers of all slices. `port`: the name or the number of the port.
+    /// Adds the servers of all slices. `port`: the name or the number of the port.
     pub fn servers(&self, port: Option<&str>, entries: &mut Entries) {
         for (slice, _) in self.by_name.values() {
             let Some(endpoints) = slice.get("endpoints").and_then(Value::as_array) else { continue };

@@ -1,4 +1,4 @@
-//! Lists the EndpointSlices of a service, and watches them from there on.
+//! Lists the EndpointSlices of a service, and watches them from that version on.
 //!
 //! | what happens | what follows |
 //! | --- | --- |
@@ -27,7 +27,7 @@ const BETWEEN: Duration = Duration::from_secs(1);
 const BETWEEN_SETS: Duration = Duration::from_millis(100);
 /// Slices in one answer to a list.
 const PAGE: u32 = 500;
-/// Most answers to one list, and the pause after each.
+/// Maximum number of pages of one list.
 const PAGES: u32 = 200;
 const BETWEEN_PAGES: Duration = Duration::from_millis(10);
 const GONE: u16 = 410;
@@ -114,7 +114,7 @@ impl Kubernetes {
         Err(SourceError::new("the list of EndpointSlices has too many pages"))
     }
 
-    /// Follows one watch to its end. True: all slices have to be listed again.
+    /// Follows one watch to its end. Returns true if all slices have to be listed again.
     async fn follow(
         &self,
         base: &str,
@@ -190,7 +190,7 @@ impl Kubernetes {
 
 enum Heard {
     Change,
-    /// A bookmark: the version alone.
+    /// A bookmark, which has only a version.
     Version,
     Gone,
 }

@@ -12,7 +12,7 @@ use tokio::{sync::Mutex, time::Instant};
 const LOGIN: &str = "/nacos/v1/auth/login";
 /// How long before its end a token is renewed, as in brpc.
 const AHEAD: Duration = Duration::from_secs(10);
-/// The longest that a token is used, whatever Nacos says of it.
+/// The maximum time in seconds that a token is used, whatever lifetime Nacos states.
 const LONGEST: u64 = 24 * 60 * 60;
 
 pub(super) struct Client {

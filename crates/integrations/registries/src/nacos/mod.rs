@@ -1,9 +1,8 @@
 //! Nacos:
 //! `nacos://[HOST:PORT[,HOST:PORT..]/]?serviceName=SERVICE[&groupName=..&namespaceId=..&clusters=..&healthyOnly=true]`.
 //!
-//! brpc's spelling has the parameters alone: `nacos://serviceName=echo&groupName=g`. The server is
-//! `127.0.0.1:8848` if none is written. `username` and `password` are what a token is asked for with; they
-//! are not handed on.
+//! brpc's spelling has the parameters alone: `nacos://serviceName=echo&groupName=g`. The default server is
+//! `127.0.0.1:8848`. `username` and `password` are used to request a token; they are not sent with queries.
 //!
 //! Source: Nacos, "Open API Guide" of version 1, which servers of version 2 answer, too; brpc,
 //! src/brpc/policy/nacos_naming_service.cpp.
@@ -33,12 +32,12 @@ pub(crate) fn registrar(rest: &str) -> Result<Box<dyn Registrar>, ConfigError> {
 const PORT: u16 = 8848;
 const SERVER: &str = "127.0.0.1:8848";
 
-/// A service of Nacos: its servers, or one of them that is to be registered.
+/// A service of Nacos: its servers, or one server to be registered.
 #[derive(Debug)]
 pub struct Nacos {
     client: Client,
     addresses: Vec<String>,
-    /// Parameters of the list of instances, as they were written.
+    /// Parameters of the list of instances, still encoded.
     query: String,
     /// Name, group and namespace of the service.
     service: String,
@@ -48,10 +47,10 @@ pub struct Nacos {
 }
 
 impl Nacos {
-    /// `rest`: what follows `nacos://`.
+    /// `rest`: the text after `nacos://`.
     ///
     /// # Errors
-    /// It has no `serviceName`, or an address that is none.
+    /// The url has no `serviceName`, or an invalid address.
     pub fn open(rest: &str) -> Result<Nacos, ConfigError> {
         // brpc's spelling has no question mark.
         let query_alone = !rest.contains('?') && rest.contains('=');

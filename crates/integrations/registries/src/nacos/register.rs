@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 
 const INSTANCE: &str = "/nacos/v1/ns/instance";
 const BEAT: &str = "/nacos/v1/ns/instance/beat";
-/// The time between two beats, unless Nacos asks for another.
+/// The time between two beats, unless Nacos asks for another one.
 const EVERY: Duration = Duration::from_secs(5);
 /// The interval at which the instance is registered again. A Nacos server that has lost it may create it
 /// again from a beat without notice; r-nacos then leaves out the weight, which its other clients would use

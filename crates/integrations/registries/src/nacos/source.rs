@@ -1,4 +1,4 @@
-//! Asks for the list of instances again and again, as brpc does.
+//! Requests the list of instances at intervals, as brpc does.
 
 use super::Nacos;
 use crate::{entries::Entries, hosts::address, http::text};
@@ -7,7 +7,7 @@ use serde_json::{Value, value::RawValue};
 use std::{collections::BTreeMap, time::Duration};
 
 const LIST: &str = "/nacos/v1/ns/instance/list";
-/// The time between two lists, unless `cacheMillis` of the answer says another: brpc's `ns_access_interval`.
+/// The time between two lists, unless `cacheMillis` of the answer sets another: brpc's `ns_access_interval`.
 const EVERY: Duration = Duration::from_secs(5);
 const SHORTEST: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(60);

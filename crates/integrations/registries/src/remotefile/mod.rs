@@ -28,7 +28,7 @@ pub struct RemoteFile {
 }
 
 impl RemoteFile {
-    /// `rest`: what follows `remotefile://`.
+    /// `rest`: the text after `remotefile://`.
     ///
     /// # Errors
     /// The url has no host, or an invalid one.

@@ -1,4 +1,4 @@
-//! Reads the file again and again.
+//! Reads the file at intervals.
 
 use super::RemoteFile;
 use crate::{bounds::TIMEOUT, entries::Entries};

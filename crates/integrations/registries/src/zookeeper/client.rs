@@ -37,7 +37,7 @@ impl Client {
     }
 
     /// A session with the member in use: after [`Client::failed`] that is another one. `ticket`: of a session
-    /// that is to be gone on with, if it has not expired.
+    /// to be resumed, if it has not expired.
     pub async fn session(&self, ticket: Option<&Ticket>) -> Result<Session, Failed> {
         let member = &self.members[self.current.load(Relaxed) % self.members.len()];
         let open = |ticket| Session::open(member, ticket, self.timeout, self.user.as_deref());

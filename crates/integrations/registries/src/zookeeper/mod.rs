@@ -36,7 +36,7 @@ const PORT: u16 = 2181;
 /// The session timeout that ZooKeeper is asked for. It may decide on another time: by default from 4 to 40 s.
 const SESSION: Duration = Duration::from_secs(10);
 
-/// The children of a node of ZooKeeper: the servers of a name, or one of them that is to be registered.
+/// The children of a ZooKeeper node: the servers of a name, or one server to be registered.
 pub struct ZooKeeper {
     client: Client,
     addresses: Vec<String>,
@@ -54,10 +54,10 @@ impl fmt::Debug for ZooKeeper {
 }
 
 impl ZooKeeper {
-    /// `rest`: what follows `zookeeper://`.
+    /// `rest`: the text after `zookeeper://`.
     ///
     /// # Errors
-    /// It is not of the form `HOST:PORT[,HOST:PORT..]/PATH[?username=..&password=..]`.
+    /// The url is not of the form `HOST:PORT[,HOST:PORT..]/PATH[?username=..&password=..]`.
     pub fn open(rest: &str) -> Result<ZooKeeper, ConfigError> {
         let mut url = Url::parse("zookeeper", rest, PORT, None)?;
         let user = url.take_user()?;

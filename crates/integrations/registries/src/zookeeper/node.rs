@@ -3,8 +3,8 @@
 use crate::{entries::clipped, url::decoded, value};
 use polywire_naming::{Server, address};
 
-/// The server of a child whose name is a url, as Dubbo's are; its data says nothing then. `None`: the name is
-/// no url.
+/// The server of a child whose name is a url, like Dubbo's; its data is ignored then. `None`: the name is not
+/// a url.
 pub(super) fn of_url(name: &str) -> Option<Result<Server, String>> {
     let name = decoded(name);
     let (scheme, rest) = name.split_once("://")?;
@@ -25,8 +25,8 @@ pub(super) fn of_url(name: &str) -> Option<Result<Server, String>> {
     Some(Ok(server))
 }
 
-/// The server of a child with its data; or of its name, if the data says nothing of a server: some libraries
-/// write the address of the machine into it.
+/// The server in a child's data; or in its name, if the data describes no server: some libraries write the
+/// address of the machine into it.
 pub(super) fn server(name: &str, data: &[u8]) -> Result<Server, String> {
     let why = match value::parse(data) {
         Ok(server) => return Ok(server),

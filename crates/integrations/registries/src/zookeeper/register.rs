@@ -49,7 +49,7 @@ impl ZooKeeper {
         Ok(format!("{}/{address}", self.path))
     }
 
-    /// The session of the registration, or another if there is none any more.
+    /// The session of the registration, or a new one if it has expired.
     async fn resumed(&self) -> Result<Session, Failed> {
         let ticket = self.ticket.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let session = self.client.session(ticket.as_ref()).await?;
@@ -83,7 +83,7 @@ impl ZooKeeper {
         }
     }
 
-    /// Makes the node of a server, and those above it if they are missing.
+    /// Creates the node of a server, and missing parents.
     async fn create(&self, session: &mut Session, node: &str, data: &[u8]) -> Result<(), Failed> {
         let access = if self.client.user.is_some() { Access::Ours } else { Access::Everybody };
         match session.create(node, data, access, true).await {

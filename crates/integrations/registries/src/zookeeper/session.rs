@@ -67,7 +67,7 @@ pub(super) struct Session {
 #[derive(Clone, Copy)]
 pub(super) enum Access {
     Everybody,
-    /// Everything for those with the name and password of this session; others may read.
+    /// All rights for clients with the name and password of this session; others may read.
     Ours,
 }
 
@@ -156,8 +156,8 @@ impl Session {
         self.answer(XID_AUTH).await.map(|_| ())
     }
 
-    /// The names of a node's children. `None`: the node does not exist. An event follows when it gets or
-    /// loses one, or is deleted; or, if there is none, when it is created.
+    /// The names of a node's children. `None`: the node does not exist. An event follows when the node gains
+    /// or loses a child, or is deleted; or, if it does not exist, when it is created.
     pub async fn children(&mut self, path: &str) -> Result<Option<Vec<String>>, Failed> {
         loop {
             match self.call(GET_CHILDREN, |out| out.buffer(path).boolean(true)).await {
@@ -216,7 +216,7 @@ impl Session {
         .await
     }
 
-    /// Makes a node. `ephemeral`: it is there for as long as the session.
+    /// Creates a node. `ephemeral`: it exists as long as the session.
     pub async fn create(
         &mut self,
         path: &str,
@@ -239,7 +239,7 @@ impl Session {
         self.call(CREATE, body).await.map(|_| ())
     }
 
-    /// Deletes a node, if it is there.
+    /// Deletes a node, if it exists.
     pub async fn delete(&mut self, path: &str) -> Result<(), Failed> {
         match self.call(DELETE, |out| out.buffer(path).int(-1)).await {
             Ok(_) | Err(Failed::Refused(Failed::NO_NODE)) => Ok(()),
@@ -252,7 +252,7 @@ impl Session {
         self.call(CLOSE, |out| out).await.map(|_| ())
     }
 
-    /// The next event. ZooKeeper learns meanwhile that we are there, and we that it is.
+    /// The next event. While waiting, both sides check that the other is alive.
     pub async fn event(&mut self) -> Result<Event, Failed> {
         let mut unanswered = false;
         loop {
@@ -332,7 +332,7 @@ impl Session {
     /// The next frame.
     ///
     /// # Cancel safety
-    /// Nothing is lost when the future is dropped.
+    /// Dropping the future loses nothing.
     async fn frame(&mut self) -> Result<Bytes, Failed> {
         loop {
             if let Some(length) = self.input.first_chunk::<4>() {
@@ -408,7 +408,7 @@ impl fmt::Display for Failed {
     }
 }
 
-/// The number of the request after this one. Those below 1 have meanings of their own.
+/// The number of the next request. Numbers below 1 have special meanings.
 fn next(xid: i32) -> i32 {
     xid.checked_add(1).unwrap_or(1)
 }
@@ -434,7 +434,7 @@ fn names(answer: &[u8]) -> Result<Vec<String>, Failed> {
     (0..count).map(|_| input.text().map(str::to_owned).ok_or_else(unreadable)).collect()
 }
 
-/// `ephemeralOwner` of a `Stat`: behind czxid, mzxid, ctime, mtime (longs), version, cversion, aversion
+/// `ephemeralOwner` of a `Stat`: after czxid, mzxid, ctime, mtime (longs), version, cversion, aversion
 /// (ints).
 fn owner(stat: &[u8]) -> Option<i64> {
     let mut input = In(stat);

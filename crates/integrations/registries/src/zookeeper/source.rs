@@ -1,5 +1,5 @@
-//! Watches the children of a node: they are listed, and the data of each that is new or has changed is read.
-//! Each watch tells once, so that it is set again with every reading.
+//! Watches the children of a node: they are listed, and the data of new and changed ones is read. Each watch
+//! fires once, so that it is set again with every reading.
 //!
 //! | what happens | what follows |
 //! | --- | --- |
@@ -19,7 +19,7 @@ use tokio::time::{Instant, sleep_until};
 
 /// Beyond this many children a node is not read.
 pub(super) const MAX_CHILDREN: usize = 100_000;
-/// Nodes whose data is asked for at once.
+/// The number of nodes whose data is requested at once.
 const BATCH: usize = 128;
 /// The least time between two lists, so that a node which changes all the time costs little.
 const BETWEEN: Duration = Duration::from_millis(100);
@@ -40,7 +40,7 @@ struct Children(BTreeMap<String, Child>);
 
 struct Child {
     server: Result<Server, String>,
-    /// The length of its name and data.
+    /// The length of the child's name and data.
     bytes: usize,
 }
 

@@ -78,7 +78,7 @@ impl Entry {
         Entry { state: State::Started, good: None, rejected: None }
     }
 
-    /// `unreachable`: why there is no stream.
+    /// The state of the entry. `unreachable`: the reason why there is no stream.
     pub(super) fn found(&self, unreachable: Option<&str>) -> Found<'_> {
         match (&self.good, &self.rejected, self.state) {
             (Some(good), _, _) => Found::Good(&good.resource),

@@ -1,4 +1,5 @@
-//! All resources of one type that are asked of a control plane, with the version and the nonce of that type.
+//! All resources of one type that are requested from a control plane, with the version and the nonce of that
+//! type.
 
 use super::{
     Changes, EXISTS_WITHIN, Entry, MOST_RESOURCES, REFUSALS, Wrong, detail,
@@ -17,13 +18,13 @@ use std::{
 pub(super) struct Subscription {
     pub kind: Kind,
     pub entries: BTreeMap<String, Entry>,
-    /// Accepted last, on whichever stream.
+    /// The version accepted last, on any stream.
     version: String,
     /// Heard last on this stream.
     nonce: String,
     /// The messages that have to be written.
     due: Due,
-    /// A request was written to this stream, so that an empty list means "nothing".
+    /// Whether a request was written to this stream, so that an empty list means "nothing".
     asked: bool,
     /// The last refusal, and how long the next one of the same text is held back.
     refused: Option<(String, Duration)>,

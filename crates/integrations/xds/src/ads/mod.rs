@@ -1,4 +1,5 @@
-//! The stream to one control plane, without the stream: requests come out, responses and time go in.
+//! The protocol state of the stream to one control plane, without I/O: requests come out, responses and time
+//! go in.
 //!
 //! ```text
 //!  names(kind, set) ─┐                        ┌─► request(now): what is to be written, in order
@@ -14,7 +15,7 @@
 //! | the control plane does not have it: deleted, or the deadline passed | `Missing` |
 //! | only bad ones came | `Refused` |
 //!
-//! Time is what has passed since the client began. Source: gRFC A27, A46, A53, A57; Envoy, "xDS REST and gRPC
+//! Time is measured from the client's start. Source: gRFC A27, A46, A53, A57; Envoy, "xDS REST and gRPC
 //! protocol".
 
 mod entry;
@@ -35,12 +36,12 @@ use crate::{
 use kinds::Subscription;
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-/// A resource that is not heard of for so long is not there.
+/// A resource that has not arrived within this time counts as missing.
 const EXISTS_WITHIN: Duration = Duration::from_secs(15);
 /// The pauses before the same refusal is sent again, first and maximum: a control plane may answer each with
 /// the same resource.
 const REFUSALS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
-/// A stream that lasts so long is not a short one.
+/// A stream that lasts at least this long does not count as short.
 const LASTS: Duration = Duration::from_secs(10);
 /// Resources of a response.
 const MOST_RESOURCES: usize = 100_000;
@@ -56,7 +57,7 @@ pub(crate) struct Ads {
     stream: Stream,
     /// Attempts that have failed in a row.
     failures: u32,
-    /// Streams in a row that brought a response and ended soon after they began.
+    /// Number of consecutive streams that brought a response and ended soon after they began.
     short: u32,
     /// The reason why there is no stream.
     error: Option<String>,
@@ -81,7 +82,7 @@ enum Stream {
 /// The changes that a response has made.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Changes {
-    /// Some resource is not what it was.
+    /// Whether some resource has changed.
     pub changed: bool,
     /// The refusals, for the log; each text once.
     pub refused: Option<String>,
@@ -98,7 +99,7 @@ impl Ads {
         &self.server
     }
 
-    /// These resources of a kind are wanted from now on, all of them.
+    /// Sets the complete list of wanted resources of a kind.
     pub fn names(&mut self, kind: Kind, names: &BTreeSet<String>) {
         self.kinds[kind as usize].names(names);
     }
@@ -111,7 +112,7 @@ impl Ads {
         }
     }
 
-    /// All resources that are asked for.
+    /// All requested resources.
     pub fn entries(&self) -> impl Iterator<Item = (Kind, &String, &Entry)> {
         self.kinds.iter().flat_map(|one| one.entries.iter().map(|(name, entry)| (one.kind, name, entry)))
     }
@@ -127,14 +128,14 @@ impl Ads {
         }
     }
 
-    /// The stream is there; nothing was written to it.
+    /// The stream is open; nothing was written to it.
     pub fn opened(&mut self, now: Duration) {
         self.stream = Stream::Up { began: now, heard: false, node_sent: false };
         self.kinds.iter_mut().for_each(Subscription::opened);
     }
 
-    /// The next request, to be written at once. The node is added to the first one of a stream by the caller:
-    /// the flag says so.
+    /// The next request, to be written at once. The caller adds the node to the first request of a stream:
+    /// the flag marks that one.
     pub fn request(&mut self, now: Duration) -> Option<(DiscoveryRequest, bool)> {
         let Stream::Up { node_sent, .. } = &mut self.stream else { return None };
         let request = self.kinds.iter_mut().find_map(|kind| kind.request(now))?;
@@ -190,7 +191,7 @@ impl Ads {
         self.error.as_deref()
     }
 
-    /// Deadlines that have passed take effect. Whether some resource is not what it was.
+    /// Applies deadlines that have passed. Returns whether some resource has changed.
     pub fn tick(&mut self, now: Duration) -> bool {
         self.kinds.iter_mut().fold(false, |changed, kind| kind.tick(now) | changed)
     }
@@ -205,13 +206,13 @@ impl Ads {
         self.kinds.iter().filter_map(Subscription::deadline).chain(stream).min()
     }
 
-    /// Whether any resource is asked for.
+    /// Whether the client subscribes to any resource.
     fn is_wanted(&self) -> bool {
         self.kinds.iter().any(|kind| !kind.entries.is_empty())
     }
 }
 
-/// gRFC A57: "exponential backoff": 1 s, times 1.6, a fifth more or less, 120 s at most.
+/// gRFC A57: "exponential backoff": 1 s, times 1.6, a fifth more or less, at most 120 s.
 fn pause(failures: u32, unit: f64) -> Duration {
     let exact = (1.6f64.powi(failures.min(100) as i32)).min(120.0);
     Duration::from_secs_f64(exact * (0.8 + 0.4 * unit))

@@ -84,7 +84,7 @@ fn line(
     Some((version.to_owned(), nonce.to_owned(), names, refusal.to_owned()))
 }
 
-/// `service` of a cluster that is known; else why there is none, or `...`.
+/// `service` of a known cluster; otherwise the reason why there is none, or `...`.
 fn found(ads: &Ads, name: &str) -> String {
     match ads.found(Kind::Cluster, name) {
         Found::Waiting => "...".to_owned(),

@@ -19,7 +19,7 @@ impl<'a> Json<'a> {
         if self.path.is_empty() { "the bootstrap" } else { &self.path }
     }
 
-    /// A field that is there and not null.
+    /// A field that is present and not null.
     pub fn get(&self, name: &str) -> Option<Json<'a>> {
         let value = self.value.get(name).filter(|value| !value.is_null())?;
         let path = if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };

@@ -1,7 +1,7 @@
-//! The bootstrap: which control plane a process asks, who it says it is, and where certificates lie.
+//! The bootstrap: the control planes of a process, its identity towards them, and the paths of certificates.
 //!
-//! It is JSON, as all xDS clients of gRPC read it: the file that the variable `GRPC_XDS_BOOTSTRAP` names,
-//! else the text in `GRPC_XDS_BOOTSTRAP_CONFIG`. Unknown fields are ignored.
+//! It is JSON in the form that all xDS clients of gRPC read: in the file that the variable
+//! `GRPC_XDS_BOOTSTRAP` names, or else the text in `GRPC_XDS_BOOTSTRAP_CONFIG`. Unknown fields are ignored.
 //!
 //! Source: gRFC A27, "Bootstrap file"; A47 (authorities), A65 (tls), A29 (certificate providers), A53 (server
 //!         features).
@@ -18,11 +18,11 @@ use json::Json;
 use polywire_call::ConfigError;
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
-/// Names the file; wins over the other one.
+/// The environment variable that names the bootstrap file; wins over the one that holds the JSON itself.
 const FILE: &str = "GRPC_XDS_BOOTSTRAP";
-/// Holds the text itself.
+/// The environment variable that holds the JSON itself.
 const TEXT: &str = "GRPC_XDS_BOOTSTRAP_CONFIG";
-/// A file that is larger was not meant.
+/// The maximum size of the file; a larger one is probably a mistake.
 const LONGEST: u64 = 4 << 20;
 
 /// The configuration with which a process finds its control planes.
@@ -59,7 +59,7 @@ pub(crate) struct TlsFiles {
     pub roots: Option<PathBuf>,
     /// Certificate and private key.
     pub identity: Option<(PathBuf, PathBuf)>,
-    /// The files are read again so often.
+    /// The interval at which the files are read again.
     pub refresh: Duration,
 }
 
@@ -93,7 +93,7 @@ impl Bootstrap {
     /// The bootstrap that the environment of this process names.
     ///
     /// # Errors
-    /// Neither variable is set, the file cannot be read, or what is there is not a bootstrap.
+    /// Neither variable is set, the file cannot be read, or its content is not a bootstrap.
     pub fn from_env() -> Result<Bootstrap, ConfigError> {
         Self::of_variables(|name| std::env::var_os(name))
     }
@@ -115,7 +115,7 @@ impl Bootstrap {
     /// Reads a file.
     ///
     /// # Errors
-    /// It cannot be read, or is not a bootstrap.
+    /// The file cannot be read, or is not a bootstrap.
     pub fn from_file(path: impl Into<PathBuf>) -> Result<Bootstrap, ConfigError> {
         let path = path.into();
         let about = |text: String| wrong(format!("the xDS bootstrap {}: {text}", path.display()));
@@ -130,7 +130,7 @@ impl Bootstrap {
     /// Reads the text.
     ///
     /// # Errors
-    /// It is not a bootstrap.
+    /// The text is not a bootstrap.
     pub fn parse(text: &str) -> Result<Bootstrap, ConfigError> {
         let json = serde_json::from_str(text).map_err(|error| wrong(format!("not JSON: {error}")))?;
         read(Json::new(&json)).map_err(wrong)
@@ -140,7 +140,7 @@ impl Bootstrap {
     /// first slash.
     ///
     /// # Errors
-    /// The bootstrap does not know the authority.
+    /// The authority is not in the bootstrap.
     pub(crate) fn listener(&self, authority: &str, path: &str) -> Result<String, ConfigError> {
         let template = if authority.is_empty() {
             &self.template
@@ -157,10 +157,10 @@ impl Bootstrap {
         Ok(canonical(&name))
     }
 
-    /// The servers that a resource is asked of.
+    /// The control planes from which a resource is requested.
     ///
     /// # Errors
-    /// The bootstrap does not know the authority of its name.
+    /// The authority of the name is not in the bootstrap.
     pub(crate) fn servers_of(&self, resource: &str) -> Result<&[Arc<ControlPlane>], String> {
         let Some(rest) = resource.strip_prefix("xdstp:") else { return Ok(&self.servers) };
         let authority = rest.strip_prefix("//").unwrap_or("").split('/').next().unwrap_or("");
@@ -250,7 +250,7 @@ fn server(json: &Json<'_>) -> Result<ControlPlane, String> {
     Ok(ControlPlane { uri: uri.to_owned(), credentials, ignores_deletion })
 }
 
-/// `around`: what holds the files, for messages.
+/// `around`: the object that contains the files, for messages.
 fn tls_files(json: Option<Json<'_>>, around: &Json<'_>) -> Result<TlsFiles, String> {
     let mut files = TlsFiles { refresh: Duration::from_secs(600), ..TlsFiles::default() };
     let Some(json) = json else { return Ok(files) };

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// The one spelling of a name: the parameters of an `xdstp` name sorted, each key once. Other names stay as
-/// they are.
+/// The canonical spelling of a name: the parameters of an `xdstp` name sorted, each key once. Other names
+/// stay unchanged.
 pub(crate) fn canonical(name: &str) -> String {
     let Some((before, parameters)) = name.split_once('?').filter(|_| name.starts_with("xdstp:")) else {
         return name.to_owned();

@@ -66,10 +66,10 @@ pub struct Xds {
 }
 
 impl Xds {
-    /// `rest`: what follows `xds://`: `/NAME`, or `AUTHORITY/NAME`.
+    /// `rest`: the text after `xds://`: `/NAME`, or `AUTHORITY/NAME`.
     ///
     /// # Errors
-    /// It has another form, or the bootstrap does not know the authority.
+    /// The text has another form, or the authority is not in the bootstrap.
     pub fn open(bootstrap: Bootstrap, rest: &str) -> Result<Xds, ConfigError> {
         let name = format!("xds://{rest}");
         let wrong = |why: &str| ConfigError::new("address", format!("{name:?}: {why}")).with_value(&name);
@@ -118,7 +118,7 @@ struct Run<'x> {
     xds: &'x Xds,
     core: Core,
     began: Instant,
-    /// Streams and names; dropping them ends them.
+    /// The tasks of streams and name look-ups; dropping them ends the tasks.
     tasks: JoinSet<()>,
     /// The streams by the number of the control plane.
     streams: BTreeMap<usize, Stream>,
@@ -258,7 +258,7 @@ impl Run<'_> {
     }
 }
 
-/// Resolves a name again and again.
+/// Resolves a name at intervals.
 async fn addresses(name: String, sender: mpsc::Sender<Event>) {
     loop {
         let found = match timeout(RESOLVE_WITHIN, tokio::net::lookup_host(&name)).await {

@@ -27,10 +27,10 @@ const LONGEST_RESPONSE: u32 = 64 << 20;
 /// Shorter than the time within which a resource must arrive, so that an unreachable control plane is
 /// distinguished from one without the resource.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// A control plane is silent for as long as nothing changes.
+/// The interval of PINGs, since a control plane is silent while nothing changes.
 const PING_EVERY: Duration = Duration::from_secs(300);
 const PING_WITHIN: Duration = Duration::from_secs(20);
-/// Requests that a control plane has not read.
+/// The maximum number of requests that a control plane has not read.
 const UNREAD: usize = 64;
 
 /// An event from outside of the core.
@@ -52,7 +52,7 @@ pub(super) struct Stream {
 }
 
 impl Open {
-    /// Events come one at a time: the next response is read once the one before was taken.
+    /// Events are delivered one at a time: the next response is read once the previous event was taken.
     pub fn open(
         &self,
         plane: usize,
@@ -74,7 +74,7 @@ impl Open {
         Ok(Stream { id, requests, task })
     }
 
-    /// Files of certificates are read anew each time.
+    /// The channel to a control plane. Files of certificates are read again each time.
     fn channel(&self, server: &ControlPlane) -> Result<Channel, ConfigError> {
         let builder =
             Channel::<NoProtocols>::builder(address(&server.uri)).registry(polywire_protocols::builtin());
@@ -166,7 +166,7 @@ async fn exchange(
     }
 }
 
-/// The address of a target as gRPC writes it: without a scheme that says no more than that it is one.
+/// The address of a target in gRPC's form, without a scheme that only marks it as an address.
 fn address(uri: &str) -> &str {
     let schemes = ["dns:///", "passthrough:///", "dns:", "ipv4:", "ipv6:"];
     schemes.iter().find_map(|scheme| uri.strip_prefix(scheme)).unwrap_or(uri)

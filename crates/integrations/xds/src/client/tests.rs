@@ -28,7 +28,7 @@ impl Preset for Plane {
 impl Naming for Plane {}
 impl Routing for Plane {}
 
-/// Answers each first request of a type on a stream with what it has of that type.
+/// Answers each first request of a type on a stream with its resources of that type.
 #[derive(Default)]
 struct Snapshots {
     resources: Mutex<Vec<Any>>,
@@ -112,7 +112,7 @@ fn channel(net: &Net<Plane>, ca: &std::path::Path) -> polywire_client::Channel<P
     net.builder("xds").protocol(polywire_protocols::http::GRPC.name).router(xds).build().unwrap()
 }
 
-/// Asks a server of the channel what this process knows.
+/// Asks a server of the channel for the xDS state of this process.
 async fn asked(channel: &polywire_client::Channel<Plane>) -> Result<(), Status> {
     use crate::messages::envoy::service::status::v3::{ClientStatusRequest, ClientStatusResponse};
     let service = "envoy.service.status.v3.ClientStatusDiscoveryService";

@@ -15,7 +15,7 @@ use std::{collections::BTreeMap, net::SocketAddr, sync::Arc, time::Duration};
 /// The number of a control plane in [`Core::planes`].
 pub(crate) type Plane = usize;
 
-/// Everything that is known for one target. Time is what has passed since it began.
+/// The known resources of one target. Time is measured from its start.
 #[derive(Debug)]
 pub(crate) struct Core {
     bootstrap: Arc<Bootstrap>,
@@ -71,7 +71,7 @@ impl Core {
         Some(request)
     }
 
-    /// A response of a control plane. For the log: what was refused.
+    /// Handles a response of a control plane. Returns the refusals, for the log.
     #[must_use = "it is to be logged"]
     pub fn received(&mut self, plane: Plane, response: DiscoveryResponse, now: Duration) -> Option<String> {
         let changes = self.planes[plane].received(response, now);
@@ -109,7 +109,7 @@ impl Core {
         self.needs.dns.contains(name)
     }
 
-    /// The addresses of a name.
+    /// Takes the result of resolving a name: its addresses, or an error.
     pub fn resolved(&mut self, name: &str, found: Result<Vec<SocketAddr>, String>) {
         if let Some(known) = self.addresses.get_mut(name) {
             // The last ones stay in use while the name cannot be resolved.
@@ -148,7 +148,7 @@ impl Core {
         }
     }
 
-    /// Tells each control plane what is needed of it.
+    /// Sends each control plane's list of needed resources.
     fn ask(&mut self) {
         for kind in Kind::ALL {
             let names = &self.needs.names[kind as usize];
@@ -175,7 +175,7 @@ impl Core {
         }
     }
 
-    /// All resources that are asked for, with what is known of each.
+    /// All requested resources, with their states.
     pub fn shown(&self) -> impl Iterator<Item = (Kind, &str, Shown<'_>)> {
         let of = |(kind, name, entry)| {
             let (name, entry): (&String, &crate::ads::Entry) = (name, entry);

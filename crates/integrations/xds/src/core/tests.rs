@@ -306,7 +306,7 @@ fn new_routes_are_used_once_their_clusters_have_come() {
     assert!(!bench.sources.contains_key("a"));
 }
 
-/// A cluster whose servers are believed by the issuers of a provider.
+/// A cluster whose servers' certificates are checked against the issuers of a provider.
 pub(crate) fn secured(name: &str, provider: &str) -> Any {
     use crate::messages::envoy::extensions::transport_sockets::tls::v3 as tls;
     let instance =
@@ -464,7 +464,7 @@ fn an_aggregate_has_the_endpoints_of_its_clusters_one_behind_the_other() {
 }
 
 /// A cluster of many endpoints, and very many aggregates that name it: each has servers of its own, which are
-/// counted before they are made.
+/// counted before they are created.
 #[test]
 fn aggregates_of_one_large_cluster_do_not_multiply_its_endpoints_without_bound() {
     let (endpoints_each, aggregates) = (2000, 500);
@@ -540,7 +540,7 @@ fn chosen_by(bench: &mut Bench, with: cds::LoadBalancingPolicy, ports: &[&[u32]]
     bench.has("a", any(&wire)).has("a", endpoints("a", ports));
 }
 
-/// gRFC A68: each client draws once, of each priority.
+/// gRFC A68: each client draws once, for each priority.
 #[test]
 fn a_client_uses_a_subset_which_stays_while_its_servers_do() {
     fastrand::seed(68);

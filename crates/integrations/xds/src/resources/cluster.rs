@@ -18,7 +18,7 @@ use polywire_formats::wkt::UInt32Value;
 use polywire_routing::ClusterTls;
 use std::time::Duration;
 
-/// A set of endpoints, and how one of them is chosen and connected to.
+/// A set of endpoints, with the policy for choosing one and the way of connecting to it.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Cluster {
     pub name: String,

@@ -1,5 +1,5 @@
-//! `envoy.extensions.filters.http.fault.v3.HTTPFault`: delays and failures that a control plane asks for.
-//! gRFC A33.
+//! `envoy.extensions.filters.http.fault.v3.HTTPFault`: delays and failures that a control plane orders. gRFC
+//! A33.
 
 use super::{
     duration,
@@ -56,7 +56,7 @@ pub(crate) enum Override {
 
 impl Share {
     /// # Errors
-    /// The denominator is none that there is.
+    /// The denominator is invalid.
     pub fn check(wire: &FractionalPercent) -> Result<Share, String> {
         let denominator = match wire.denominator.as_known() {
             Some(DenominatorType::HUNDRED) => 100,
@@ -67,7 +67,7 @@ impl Share {
         Ok(Share { numerator: wire.numerator, denominator })
     }
 
-    /// Parts of a million, which is the most.
+    /// The numerator in millionths, at most a million.
     pub fn millionths(self) -> u32 {
         let scaled = u64::from(self.numerator) * u64::from(1_000_000 / self.denominator);
         scaled.min(1_000_000) as u32
@@ -107,7 +107,7 @@ fn abort(wire: &FaultAbort) -> Result<(Abort, Share), String> {
     Ok((abort, share(wire.percentage.as_option())?))
 }
 
-/// `typed_per_filter_config`: what is said of filters by their name.
+/// `typed_per_filter_config`: overrides of filters by their name.
 pub(super) fn overrides<'a>(
     wire: impl IntoIterator<Item = (&'a String, &'a Any)>,
 ) -> Result<BTreeMap<String, Override>, String> {
@@ -139,7 +139,7 @@ fn one(any: &Any) -> Result<Option<Override>, String> {
     }
 }
 
-/// The first of these that says something of the filter.
+/// The first of these overrides for the filter.
 pub(super) fn overrides_of<'a>(
     name: &str,
     overrides: &[&'a BTreeMap<String, Override>],

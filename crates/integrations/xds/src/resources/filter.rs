@@ -6,7 +6,7 @@ use polywire_formats::{Message, wkt::Any};
 const ROUTER: &str = "envoy.extensions.filters.http.router.v3.Router";
 pub(super) const FAULT: &str = "envoy.extensions.filters.http.fault.v3.HTTPFault";
 
-/// A filter that is known.
+/// A supported filter.
 pub(super) enum Filter {
     Router,
     Fault(Any),

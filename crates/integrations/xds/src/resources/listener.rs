@@ -19,13 +19,13 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 const MANAGER: &str = "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager";
 
-/// Filters for faults: each route of a table has a copy of all of them.
+/// The maximum number of fault filters: each route of a table has a copy of all of them.
 const MOST_FAULTS: usize = 16;
 
 /// The listener of a target.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Listener {
-    /// `None`: it is one for servers.
+    /// The API listener; `None`: it is a listener for servers.
     pub api: Option<Api>,
 }
 
@@ -98,7 +98,7 @@ impl Api {
         })
     }
 
-    /// The fault filters as they are for a call. `overrides`: from the cluster's weight to the virtual host.
+    /// The effective fault filters for a call. `overrides`: from the cluster's weight to the virtual host.
     pub fn faults(&self, overrides: &[&std::collections::BTreeMap<String, Override>]) -> Vec<Faults> {
         let of = |(name, faults): &(String, Faults)| match overrides_of(name, overrides) {
             Some(Override::Faults(faults)) => Some(faults.clone()),

@@ -9,7 +9,7 @@ use crate::messages::envoy::{
 };
 use polywire_routing::Pattern;
 
-/// All of it must hold.
+/// The conditions, all of which must hold.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Match {
     pub path: Text,
@@ -134,7 +134,7 @@ impl How {
     }
 }
 
-/// An expression within bounds.
+/// Compiles an expression within the size limits.
 pub(super) fn compiled(regex: &str) -> Result<Pattern, String> {
     Pattern::new(regex).map_err(|error| shortened(&error.to_string()))
 }

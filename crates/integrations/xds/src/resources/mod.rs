@@ -7,8 +7,8 @@
 //! | `Cluster` (CDS) | `cluster.rs`, `policy.rs`, `tls.rs` | where endpoints come from; how one is chosen and connected to |
 //! | `ClusterLoadAssignment` (EDS) | `endpoints.rs` | addresses by priority and locality |
 //!
-//! Every resource is checked on its own (gRFC A46), and every refusal is a text. What is not named in these
-//! files is ignored.
+//! Every resource is checked on its own (gRFC A46), and every refusal is a text. Fields that these files do
+//! not name are ignored.
 
 pub(crate) mod cluster;
 pub(crate) mod endpoints;
@@ -63,7 +63,7 @@ pub(crate) struct Known {
     pub providers: BTreeMap<String, Certificates>,
 }
 
-/// A resource as it came.
+/// A resource as it was received.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Received {
     /// The name of the resource in its canonical spelling.
@@ -154,7 +154,7 @@ fn first_field(wire: &[u8]) -> Option<&str> {
     Some(name)
 }
 
-/// The message that an `Any` holds, whose type is known.
+/// The message inside an `Any` whose type was checked.
 fn message<M: Message>(any: &Any) -> Result<M, String> {
     M::from_wire(&any.value).map_err(|error| format!("it cannot be read: {error}"))
 }

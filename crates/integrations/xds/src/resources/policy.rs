@@ -93,7 +93,7 @@ impl From<Choice> for Policy {
     }
 }
 
-/// The first policy of a list that is known.
+/// The first supported policy of a list.
 fn listed(list: &LoadBalancingPolicy, depth: usize) -> Result<Policy, String> {
     if depth >= DEEPEST {
         return Err(format!("policies are nested deeper than {DEEPEST}"));

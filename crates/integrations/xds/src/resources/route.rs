@@ -75,7 +75,7 @@ pub(crate) struct Weight {
 /// gRPC's `retryPolicy`, its pauses doubled each time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Retry {
-    /// gRPC's codes; empty: nothing is repeated.
+    /// gRPC's codes; empty: calls are not retried.
     pub codes: Vec<Code>,
     /// The first one included, at least 2.
     pub attempts: u32,
@@ -91,7 +91,7 @@ pub(crate) struct Hash {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum HashBy {
-    /// A header, lower case, and what changes its value first.
+    /// A header, lower case, and an optional rewrite of its value.
     Header(String, Option<Rewrite>),
     Channel,
 }
@@ -227,7 +227,7 @@ impl Route {
         Ok(Some(Route { matches, action, overrides: overrides(&wire.typed_per_filter_config)? }))
     }
 
-    /// The clusters that it may send calls to.
+    /// The clusters that the route may send calls to.
     pub fn clusters(&self) -> impl Iterator<Item = &str> {
         let (one, many): (Option<&str>, &[Weight]) = match &self.action {
             Action::Forward(Forward { to: To::Cluster(name), .. }) => (Some(name), &[]),

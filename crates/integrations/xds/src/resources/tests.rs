@@ -1,4 +1,4 @@
-//! Each rule of refusal, beside a resource that is taken.
+//! Tests of each rule of refusal, beside a resource that is accepted.
 
 use super::{cluster::Discovery, listener::RoutesOf, policy::Choice, route::To, *};
 use crate::messages::envoy::{

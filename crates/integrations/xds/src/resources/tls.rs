@@ -122,8 +122,8 @@ fn files<'k, 'n>(known: &'k Known, name: &'n str) -> Result<(&'n str, &'k TlsFil
     }
 }
 
-/// The tests of names. By the documentation of Envoy's field, those without a type are ignored where there
-/// are some with one: together they would let servers be believed that neither list lets in.
+/// The tests of names. By the documentation of Envoy's field, tests without a type are ignored if there are
+/// some with one: together they would accept servers that neither list alone accepts.
 fn names(wire: &CertificateValidationContext) -> Result<CertificateNames, String> {
     let (any, typed) = (&wire.match_subject_alt_names, &wire.match_typed_subject_alt_names);
     if any.len() + typed.len() > MOST_NAMES {

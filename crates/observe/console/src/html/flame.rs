@@ -1,8 +1,8 @@
 //! Flame graphs as SVG: the outermost function on top, complete without the script; `flame.js` searches and
 //! zooms.
 //!
-//! Each box is an `svg` within the graph, which cuts a name that is too long for it, and whose place is in
-//! per cent: nothing has to be computed when the window changes its size.
+//! Each box is an `svg` within the graph, which cuts a name that is too long, and whose position is in per
+//! cent: the browser need not compute anything when the window changes its size.
 
 use super::{
     number::{formatted, ratio},
@@ -12,7 +12,7 @@ use crate::{Flame, Whose};
 
 /// Pixels of a row.
 const ROW: u32 = 18;
-/// Boxes narrower than this share have their name in the title alone.
+/// Boxes narrower than this share show their name only in the title.
 const NAMED: f64 = 0.008;
 
 pub(super) fn flame(out: &mut Writer, flame: &Flame) {
@@ -46,8 +46,8 @@ pub(super) fn flame(out: &mut Writer, flame: &Flame) {
     out.raw("</svg></figure>");
 }
 
-/// The end of a long path, which says most: `Orders::place` of `shop::orders::Orders::place`. Names with
-/// types in `<>` stay.
+/// The end of a long path, which is the most specific part: `Orders::place` of `shop::orders::Orders::place`.
+/// Names with types in `<>` stay.
 fn short(name: &str) -> &str {
     if name.contains('<') {
         return name;

@@ -34,7 +34,7 @@ fn scaled(number: f64, step: f64, units: &[&str]) -> String {
     digits(number, at > 0) + units[at]
 }
 
-/// Three digits. Whole numbers without a unit have no point.
+/// Three digits. Whole numbers without a unit have no decimal point.
 fn digits(number: f64, scaled: bool) -> String {
     let size = number.abs();
     match () {

@@ -176,7 +176,7 @@ fn of_facts(out: &mut Writer, group: &str, facts: &[Fact], layout: &Layout<'_>) 
     out.raw("</dl>");
 }
 
-/// The end of a start tag with the kind of the value, and the value.
+/// Writes the end of a start tag with the kind of the value, and the value.
 fn value(out: &mut Writer, value: &Value) {
     if !value.kind().is_empty() {
         out.attribute("data-u", value.kind());

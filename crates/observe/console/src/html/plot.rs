@@ -6,8 +6,8 @@ use crate::{Plot, Value};
 const WIDTH: f64 = 600.0;
 const HEIGHT: f64 = 120.0;
 
-/// A line of 60 by 16. From zero to the largest or twice the middle value, so that what is steady is a line
-/// at half height.
+/// Draws a line of 60 by 16 pixels. Its scale reaches from zero to the largest value, or to twice the median
+/// if that is more, so that a steady figure is a line at half height.
 pub(super) fn spark(out: &mut Writer, points: &[f64]) {
     let mut sorted: Vec<f64> = points.iter().copied().filter(|point| point.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);
@@ -36,7 +36,7 @@ fn path(points: &[f64], top: f64, width: f64, height: f64) -> String {
     path
 }
 
-/// A plot with its lines, each named at its end, and their range in words.
+/// Draws a plot with its lines, each named at its end, and their range in words.
 pub(super) fn plot(out: &mut Writer, plot: &Plot) {
     let all = plot.lines.iter().flat_map(|(_, points)| points).copied().filter(|point| point.is_finite());
     let top = all.fold(0.0, f64::max);

@@ -2,14 +2,14 @@
 
 use crate::escape;
 
-/// HTML under construction. What is markup is a `&'static str`, so that nothing computed can be.
+/// HTML under construction. Markup is a `&'static str`, so that computed text can never be markup.
 #[derive(Default)]
 pub(super) struct Writer {
     out: String,
 }
 
 impl Writer {
-    /// Markup that stands in the program.
+    /// Appends markup, which is a literal in the program.
     pub fn raw(&mut self, markup: &'static str) -> &mut Self {
         self.out.push_str(markup);
         self

@@ -34,7 +34,7 @@ impl Folder {
     /// Writes whole lines, to the next file if this one has enough.
     ///
     /// # Errors
-    /// They are lost, a part of them may be written, and what comes next goes to another file.
+    /// The records are lost, a part of them may be written, and the next ones go to another file.
     pub fn write(&mut self, lines: &[u8], time: SystemTime) -> io::Result<()> {
         if self.written >= self.file_bytes {
             self.file = None;

@@ -7,7 +7,7 @@
 //! Source: OpenTelemetry Protocol File Exporter ("JSON Lines", each a `TracesData`) and OTLP 1.x, "JSON
 //!         Protobuf Encoding": ids are hex, enums are numbers, integers of 64 bits are strings, keys are in
 //!         lowerCamelCase.
-//! Invariants: a line has no line end within it, whatever peers have chosen of it.
+//! Invariants: a line never contains a line end, whatever peers have chosen.
 
 use polywire_trace::{
     Record,

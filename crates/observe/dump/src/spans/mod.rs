@@ -1,4 +1,4 @@
-//! Spans that a tracer keeps, in files: a line of JSON for each, by a thread of its own.
+//! Spans that a tracer keeps, in files: one line of JSON for each, written by a separate thread.
 //!
 //! ```text
 //!  call ends -> Tracer -> SpanFiles: queue, bounded by number and bytes -> one thread: line, batch -> spans.20261123_120000_000000.jsonl
@@ -26,8 +26,8 @@ use std::{path::PathBuf, time::Duration};
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SpanFileOptions {
-    /// The folder, which is made if it is missing. Files of earlier runs stay until there are too many: those
-    /// whose names are `spans.*.jsonl` count.
+    /// The folder, which is created if it is missing. Files of earlier runs stay until there are too many:
+    /// files named `spans.*.jsonl` count.
     pub folder: PathBuf,
     /// `service.name` of OpenTelemetry. Default: the program's file name.
     pub service: String,
@@ -35,11 +35,11 @@ pub struct SpanFileOptions {
     pub enabled: bool,
     /// Bytes after which another file begins. Default 64 MiB; a file may be longer by one batch of 64 KiB.
     pub file_bytes: u64,
-    /// Most files; the oldest is removed first. Default 8, at least 1.
+    /// Maximum number of files; the oldest is removed first. Default 8, at least 1.
     pub files: u32,
     /// Maximum number of spans that wait to be written; further ones are dropped and counted. Default 4096.
     pub queue: u32,
-    /// Most bytes of memory of spans that wait; the same. Default 8 MiB.
+    /// Maximum memory of waiting spans in bytes; beyond it, spans are dropped and counted. Default 8 MiB.
     pub queue_bytes: usize,
     /// Time after which spans are written that wait for others. Default 1 s.
     pub flush_after: Duration,

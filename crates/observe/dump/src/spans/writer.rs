@@ -1,7 +1,7 @@
 //! The queue of spans, and the one thread that writes.
 //!
 //! Shutdown: when the last [`SpanFiles`] is dropped, with the tracer that has it, the queue closes; the
-//! thread writes what is in it and ends. [`SpanFiles::flush`] waits for what came before it, a second at
+//! thread writes the queued spans and ends. [`SpanFiles::flush`] waits for all earlier spans, a second at
 //! most: a disk that hangs must not hang the program.
 
 use super::{SpanFileOptions, folder::Folder, line::Frame};
@@ -38,7 +38,7 @@ struct Inner {
 
 enum Item {
     Span(Arc<Record>),
-    /// Write what waits, and say so by dropping it.
+    /// Write the waiting spans, and confirm it by dropping the sender.
     Flush(mpsc::Sender<()>),
 }
 
@@ -66,7 +66,7 @@ pub struct SpanFileStats {
 }
 
 impl SpanFiles {
-    /// Prepares the folder and starts the thread. The files get what a tracer keeps after
+    /// Prepares the folder and starts the thread. The files contain the spans that a tracer keeps after
     /// [`Tracer::set_sink`](polywire_trace::Tracer::set_sink).
     ///
     /// # Errors
@@ -104,7 +104,7 @@ impl SpanFiles {
         SpanFileStats { written, dropped, failed }
     }
 
-    /// Writes what was kept up to now. It blocks, a second at most; true if it is written.
+    /// Writes the spans kept up to now. It blocks, a second at most; returns whether they are written.
     pub fn flush(&self) -> bool {
         let until = Instant::now() + PATIENCE;
         let (done, is_done) = mpsc::channel();
@@ -144,7 +144,7 @@ struct Writer {
     frame: Frame,
     flush_after: Duration,
     counts: Arc<Counts>,
-    /// Lines that are not written yet, and of how many spans.
+    /// Lines that are not written yet; `spans` is the number of spans in them.
     lines: String,
     spans: u64,
     /// When the first of the waiting spans arrived.

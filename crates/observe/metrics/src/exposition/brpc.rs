@@ -13,7 +13,7 @@ use crate::{
 };
 use std::{collections::HashSet, fmt::Write as _, time::Duration};
 
-/// Only latencies whose name begins so are summaries.
+/// Only latencies whose names have this prefix are summaries.
 const SUMMARIES: &str = "rpc_server";
 
 /// The quantiles of a summary, as brpc writes them. The longest is 1.
@@ -48,7 +48,7 @@ pub(crate) fn text<'e>(exposed: impl Iterator<Item = &'e Exposed>) -> String {
     text
 }
 
-/// Once for each name.
+/// Writes the head of a name, only once for each name.
 fn head(text: &mut String, told: &mut HashSet<String>, name: &str, kind: &str) {
     if told.insert(name.to_owned()) {
         let _ = writeln!(text, "# HELP {name}\n# TYPE {name} {kind}");

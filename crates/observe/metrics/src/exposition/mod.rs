@@ -12,13 +12,13 @@ use crate::{
 use scale::{Scale, Unit};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// The kind of a metric, which decides what its name ends in.
+/// The kind of a metric, which decides the suffix of its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A value that only grows; its name ends in `_total`.
     Counter,
     Gauge,
-    /// `_seconds`, `_bytes`, or nothing for other numbers.
+    /// Suffix `_seconds`, `_bytes`, or none for other numbers.
     Histogram(Unit),
     /// A sum and how many there were.
     Summary,
@@ -67,7 +67,7 @@ impl Kind {
         name.strip_suffix(self.suffix()).unwrap_or(name).trim_matches('_').is_empty()
     }
 
-    /// The name with what names of this kind end in.
+    /// The name with the suffix of its kind.
     pub(crate) fn full_name(self, name: &str) -> String {
         let suffix = self.suffix();
         // A name does not begin with a digit.
@@ -84,7 +84,7 @@ pub struct Family {
     pub name: String,
     /// OpenTelemetry's name of the metric, without unit and kind; empty: the same as Prometheus' name.
     pub otel: String,
-    /// OpenTelemetry's unit, where it is none of those in the name: `{call}`.
+    /// OpenTelemetry's unit, if it differs from that in the name: `{call}`.
     pub unit: &'static str,
     pub kind: Kind,
     /// A description in one line; may be empty.

@@ -1,4 +1,4 @@
-//! Prometheus' text format, version 0.0.4, and OpenMetrics 1.0, which came of it.
+//! Prometheus' text format, version 0.0.4, and OpenMetrics 1.0, its successor.
 //!
 //! It differs from brpc's `/brpc_metrics` ([`super::brpc`]) where that is wrong or vague: counts have the
 //! type counter, sums are exact, label values are escaped, names of latencies contain the unit, and only

@@ -14,12 +14,12 @@ pub enum Unit {
     Number,
 }
 
-/// The buckets of an exported histogram, and what it counts.
+/// The buckets of an exported histogram, and its unit.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Scale {
     pub unit: Unit,
-    /// Upper bounds, ascending, as they are recorded: nanoseconds where the unit is seconds. A further bucket
-    /// has what is above.
+    /// Upper bounds, ascending, in recorded units: nanoseconds where the unit is seconds. Another bucket
+    /// counts larger values.
     pub bounds: &'static [u64],
 }
 
@@ -91,7 +91,7 @@ impl Scale {
     pub const GRPC_LATENCY: Scale = Scale { unit: Unit::Seconds, bounds: &GRPC_LATENCY };
     /// Bytes in gRPC's own metrics.
     pub const GRPC_SIZE: Scale = Scale { unit: Unit::Bytes, bounds: &GRPC_SIZE };
-    /// Retries of one call that no server had looked at, in gRPC's own metrics.
+    /// Retries of one call that no server had processed, in gRPC's own metrics.
     pub const GRPC_TRANSPARENT_RETRIES: Scale = Scale { unit: Unit::Number, bounds: &[1, 2, 3, 4, 5, 10] };
     /// Retries and hedges of one call in gRPC's own metrics.
     pub const GRPC_RETRIES: Scale = Scale { unit: Unit::Number, bounds: &[1, 2, 3, 4, 5] };

@@ -3,8 +3,8 @@
 /// The text shown in place of a secret value.
 const HIDDEN: &str = "•••";
 
-/// An option or variable whose name has one of these in it has a value that is not shown. Rather too many
-/// than too few: `--monkey` is hidden for its `key`.
+/// Parts of names whose values are not shown. The list hides rather too many than too few: `--monkey` is
+/// hidden for its `key`.
 const SECRET: [&str; 10] =
     ["auth", "cookie", "token", "secret", "pass", "key", "cred", "sess", "jwt", "sign"];
 
@@ -14,7 +14,7 @@ const SECRET: [&str; 10] =
 /// secret's. The argument after a name without `=` is taken for its value even if it looks like an option: a
 /// secret may begin with `-`.
 ///
-/// Not recognized: secrets behind other names, and those within a value, such as a password in a url.
+/// Not recognized: secrets with other names, and secrets within a value, such as a password in a url.
 pub(super) fn shown(arguments: impl Iterator<Item = String>, between: char) -> String {
     let (mut line, mut value_follows) = (String::new(), false);
     for (at, argument) in arguments.enumerate() {

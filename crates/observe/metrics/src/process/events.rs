@@ -16,7 +16,7 @@ pub const KEPT: usize = 1000;
 const TEXT: usize = 256;
 /// Events among which a new one looks for one alike.
 const NEAR: usize = 16;
-/// An event is merged with one alike that came so short before it.
+/// The interval within which an equal event is merged with the previous one.
 const MERGED: Duration = Duration::from_secs(60);
 
 /// The kind of an event.
@@ -29,13 +29,13 @@ pub enum EventKind {
     Drain,
     /// A server has stopped.
     Stop,
-    /// Another process accepts in place of this one.
+    /// Another process accepts connections in place of this one.
     HandOver,
     /// An option was changed.
     Flag,
     /// Certificates were replaced, or could not be.
     Certificate,
-    /// A server of a channel came, went, was taken out or came back.
+    /// A server of a channel joined, left, was taken out or came back.
     Endpoint,
     /// The source of a channel's servers began or ceased to fail.
     Naming,
@@ -46,7 +46,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// The word for it on pages.
+    /// The word for the event on pages.
     pub fn name(self) -> &'static str {
         match self {
             EventKind::Start => "start",

@@ -1,8 +1,8 @@
 //! The variables that every process has: its identity, and its use of resources.
 //!
-//! Names in `/vars` are those of brpc (`src/bvar/default_variables.cpp`), those for Prometheus are those that
-//! all of its client libraries use. Where the system does not provide a figure (at
-//! present everywhere but on Linux), its variable is not exposed, rather than shown as 0.
+//! Names in `/vars` are brpc's (`src/bvar/default_variables.cpp`); names for Prometheus are those that all of
+//! its client libraries use. Where the system does not provide a figure (at present everywhere but on Linux),
+//! its variable is not exposed, rather than shown as 0.
 
 mod cmdline;
 mod events;
@@ -30,8 +30,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The registry of what belongs to the process and to no server in it: variables of libraries and clients.
-/// Every server includes it ([`Registry::include`]).
+/// The registry for variables of the process that belong to no server: those of libraries and clients. Every
+/// server includes it ([`Registry::include`]).
 pub fn registry() -> Arc<Registry> {
     static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(Arc::default);
     REGISTRY.clone()
@@ -44,8 +44,8 @@ pub fn grpc_registry() -> Arc<Registry> {
 }
 
 impl Thread {
-    /// The threads of this process, `most` of them, in order of their age. Reads two small files of each,
-    /// which takes some 10 microseconds. Empty where the system does not tell.
+    /// The threads of this process, at most `most` of them, in order of their age. Reads two small files of
+    /// each, which takes some 10 microseconds. Empty where the system does not report them.
     pub fn all(most: usize) -> Vec<Thread> {
         system::threads(most)
     }
@@ -57,7 +57,7 @@ impl Usage {
         system::usage()
     }
 
-    /// The usage of at most 50 ms ago: one page shows many figures, and reading them takes time.
+    /// The usage, at most 50 ms old: one page shows many figures, and reading them takes time.
     pub fn lately() -> Usage {
         const AGE: Duration = Duration::from_millis(50);
         static LATELY: Mutex<Option<(Instant, Usage)>> = Mutex::new(None);
@@ -69,10 +69,10 @@ impl Usage {
     }
 }
 
-/// Exposes all of them. Rates and processor shares need [`Registry::tick`].
+/// Exposes all variables. Rates and processor shares need [`Registry::tick`].
 ///
 /// # Errors
-/// If one of the names is taken; those before it stay exposed.
+/// One of the names is taken; earlier ones stay exposed.
 pub fn expose(registry: &Registry) -> Result<(), ExposeError> {
     expose_identity(registry)?;
     let now = Usage::lately();

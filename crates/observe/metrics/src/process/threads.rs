@@ -6,14 +6,14 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Thread {
-    /// The system's number of it, which debuggers and `top -H` show.
+    /// The system's number of the thread, which debuggers and `top -H` show.
     pub id: u64,
     /// The thread's name, of which Linux keeps 15 bytes.
     pub name: String,
     /// The thread's state in the system's notation: `R` runs or is runnable, `S` sleeps until an event, `D`
     /// waits for a device.
     pub state: char,
-    /// Time that it had a processor.
+    /// The processor time of the thread.
     pub cpu: Duration,
     /// The time in which the thread was runnable and had no processor.
     pub waited: Duration,

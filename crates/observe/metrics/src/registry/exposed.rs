@@ -18,7 +18,8 @@ pub(crate) struct Exposed {
     pub variable: Arc<dyn Variable>,
     /// The names, with labels, of the variable's lines in `/vars`, from its first reading.
     pub(super) lines: Vec<String>,
-    /// Whether its figures have trends: they are numbers, and known by name before they are read.
+    /// Whether the variable's figures have trends: they are numbers, and their names are known before they
+    /// are read.
     pub(super) has_trend: bool,
 }
 

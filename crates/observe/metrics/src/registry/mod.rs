@@ -149,8 +149,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Stops exposing a variable; false if it was not exposed. The variable itself still works for those who
-    /// hold it.
+    /// Stops exposing a variable; false if it was not exposed. Holders of the variable can still use it.
     pub fn hide(&self, name: impl Into<Name>) -> bool {
         self.remove(name.into())
     }
@@ -186,7 +185,8 @@ impl Registry {
     }
 
     /// Shows the variables of another registry with these, and takes their samples. Where both have a name,
-    /// this one's is shown. Several registries may include the same one. What that one includes is not shown.
+    /// this registry's variable is shown. Several registries may include the same one. Registries that the
+    /// other one includes are not shown.
     pub fn include(&self, other: Arc<Registry>) {
         let mut included = lock(&self.included);
         if included.iter().all(|known| !Arc::ptr_eq(known, &other)) {
@@ -266,7 +266,7 @@ impl Registry {
         })
     }
 
-    /// All variables that are numbers, with the names that Prometheus' conventions give them, for exporters.
+    /// All numeric variables, named by Prometheus' conventions, for exporters.
     pub fn families(&self) -> Vec<Family> {
         exposition::families(&self.exposed())
     }
@@ -287,7 +287,8 @@ impl Registry {
         prometheus::text(&self.families(), prometheus::Format::OpenMetrics)
     }
 
-    /// A snapshot, because variables are read without the lock: reading them may run code of the application.
+    /// A snapshot of the exposed variables, because they are read without the lock: reading them may run code
+    /// of the application.
     fn exposed(&self) -> Vec<Arc<Exposed>> {
         let mut all: Vec<_> = lock(&self.inner).exposed.values().cloned().collect();
         for included in self.included() {
@@ -306,7 +307,7 @@ impl Registry {
 /// Whether one variable can have labels of these keys.
 ///
 /// # Errors
-/// One is none, is a key that Prometheus uses itself, or comes twice.
+/// A key is invalid, is one that Prometheus uses itself, or occurs twice.
 fn check_keys(given: &[(String, String)], combined: &[(String, String)]) -> Result<(), ExposeError> {
     let mut known = HashSet::new();
     for (label, _) in given.iter().chain(combined) {

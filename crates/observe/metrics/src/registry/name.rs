@@ -74,7 +74,7 @@ impl Name {
         self
     }
 
-    /// Says what is counted, in one line: the text of `# HELP`.
+    /// Sets the description in one line: the text of `# HELP`.
     pub fn help(self, help: impl Into<String>) -> Self {
         Name { help: help.into(), ..self }
     }
@@ -104,22 +104,22 @@ impl From<&str> for Name {
 
 /// The name of a variable in Prometheus' conventions: `polywire_server_refused_requests` with labels.
 ///
-/// What the conventions add by the kind of the variable is added: `_total` for a count, `_seconds` for a
-/// latency. Units of others belong to the name: `polywire_memory_bytes`.
+/// The suffix of the variable's kind is added: `_total` for a count, `_seconds` for a latency. Units of
+/// others belong to the name: `polywire_memory_bytes`.
 #[derive(Clone, Debug, Default)]
 pub struct Metric {
     pub(crate) name: String,
     /// The given name, if it has dots: it is OpenTelemetry's name.
     pub(crate) otel: String,
-    /// OpenTelemetry's unit, where the name does not say it.
+    /// OpenTelemetry's unit, if it does not follow from the name.
     pub(crate) unit: &'static str,
     pub(crate) labels: Labels,
     pub(crate) help: String,
 }
 
 impl Metric {
-    /// A name, converted by [`normalised`], and one line that says what is counted. With dots
-    /// (`rpc.server.call.duration`) it is what exporters to OpenTelemetry call it.
+    /// A name, converted by [`normalised`], and a description in one line. A name with dots
+    /// (`rpc.server.call.duration`) is used by exporters to OpenTelemetry.
     pub fn new(name: &str, help: impl Into<String>) -> Self {
         let otel = if name.contains('.') { name.to_owned() } else { String::new() };
         Metric { name: normalised(name), otel, help: help.into(), ..Metric::default() }

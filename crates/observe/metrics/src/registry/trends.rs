@@ -31,7 +31,7 @@ pub(super) struct Trends {
 
 struct Figure {
     trend: Trend,
-    /// The second of its last value.
+    /// The second of the figure's last value.
     second: u64,
     value: f64,
 }
@@ -46,8 +46,8 @@ impl Figure {
 }
 
 impl Trends {
-    /// Begins the second of this time; says which of the variables are to be read for it. `changes`: what
-    /// each says of its changes. `None`: this second has its values.
+    /// Begins the second of this time; returns the variables that have to be read for it. `changes`: each
+    /// variable's number of changes. `None`: this second has its values already.
     pub fn begin(
         &mut self,
         now: Instant,
@@ -78,7 +78,7 @@ impl Trends {
         Some((0..exposed.len()).filter(wanted).collect())
     }
 
-    /// The values of a variable in the second that was begun.
+    /// Adds the values of a variable in the second that was begun.
     pub fn add(&mut self, one: &Exposed, figures: Vec<(f64, bool)>) {
         let second = self.second;
         let has_room = self.figures.len() < MOST_TRENDS - 16; // a variable has up to nine

@@ -21,7 +21,7 @@ const STRIPES: usize = 8;
 
 /// How the values of the cells are combined into one.
 pub(crate) trait Combine: Send + Sync + 'static {
-    /// The value of a cell to which nothing came.
+    /// The value of an unused cell.
     const EMPTY: u64;
     fn combined(a: u64, b: u64) -> u64;
     /// Writes to a cell that others write as well.
@@ -51,7 +51,7 @@ impl Combine for Sum {
     }
 }
 
-/// The cells of owners, what former owners wrote, and what others wrote.
+/// The cells of owners, the total of former owners, and writes without an owner.
 pub(crate) struct Cells<C = Sum> {
     stripes: [Padded; STRIPES],
     /// Cells of existing owners. Locked to read the value, and to add or remove a cell; never to write.
@@ -82,7 +82,7 @@ impl<C: Combine> Cells<C> {
         self.read(|cell| cell.load(Relaxed))
     }
 
-    /// Takes what is there and empties the cells.
+    /// Takes the value and empties the cells.
     pub fn take(&self) -> u64 {
         self.read(|cell| cell.swap(C::EMPTY, Relaxed))
     }

@@ -157,7 +157,7 @@ impl Distribution {
         Distribution { counts, count, sum_nanos, max_nanos, elapsed }
     }
 
-    /// All since the start: the maximum is the last value of the highest bucket.
+    /// All values since the start: the maximum is the last value of the highest bucket.
     pub(crate) fn of_total(counts: &[u64; BUCKETS], sum: u64) -> Self {
         let highest = counts.iter().rposition(|n| *n > 0).map(range_of);
         Distribution::new(counts, sum, highest.map_or(0, |(low, width)| low + width - 1), Duration::ZERO)

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Shortest and longest window, in seconds.
+/// Clamps a window to the shortest and the longest one, in seconds.
 pub(crate) fn clamped(seconds: u32) -> usize {
     seconds.clamp(1, 3600) as usize
 }

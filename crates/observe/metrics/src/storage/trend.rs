@@ -16,7 +16,7 @@ pub(crate) enum Fold {
 
 /// A figure of the last month, one value a second, then a minute, an hour and a day. 1.5 KB.
 ///
-/// What is not known, because the figure is younger, is 0.
+/// Values from before the figure existed are 0.
 #[derive(Clone, Debug)]
 pub struct Trend {
     rings: [Ring; 4],

@@ -1,4 +1,4 @@
-//! Variables of several dimensions whose combinations are found when they are read.
+//! Variables with several labels whose combinations are determined when they are read.
 
 use super::{Labels, Reading, Variable};
 
@@ -24,7 +24,7 @@ impl<F, const N: usize> Computed<F, N>
 where
     F: Fn() -> Vec<(Vec<String>, Reading)> + Send + Sync,
 {
-    /// `example` tells the kind of all readings.
+    /// `example` has the kind of all readings.
     pub fn new(keys: [&'static str; N], example: Reading, read: F) -> Self {
         Computed { keys, example, read }
     }

@@ -58,8 +58,8 @@ impl Durations {
         self.0.shared.record_shared(nanos(duration));
     }
 
-    /// Records a number that is no duration: bytes, or how often. What exposes it says so
-    /// ([`Scale`](crate::Scale)).
+    /// Records a number other than a duration: bytes, or a number of events. The [`Scale`](crate::Scale) with
+    /// which it is exposed sets the unit.
     pub fn record_number(&self, number: u64) {
         self.0.shared.record_shared(number);
     }
@@ -75,12 +75,12 @@ impl Durations {
         lock(&self.0.exemplars).keep(Exemplar { labels, duration, at });
     }
 
-    /// Shortest first, each of another bucket.
+    /// The exemplars, shortest first, each of a different bucket.
     pub fn exemplars(&self) -> Vec<Exemplar> {
         lock(&self.0.exemplars).all()
     }
 
-    /// All of them. Their maximum is known as well as a percentile is, and the time is not measured:
+    /// All durations. Their maximum has the precision of a percentile, and the time is not measured:
     /// `elapsed` is zero.
     pub fn total(&self) -> Distribution {
         let (mut counts, mut sum) = (empty(), 0);
@@ -88,7 +88,7 @@ impl Durations {
         Distribution::of_total(&counts, sum)
     }
 
-    /// All of them as a histogram with these buckets.
+    /// All durations as a histogram with these buckets.
     pub fn reading(&self, scale: &'static Scale) -> Reading {
         Reading::Histogram { total: Box::new(self.total()), scale, exemplars: self.exemplars() }
     }

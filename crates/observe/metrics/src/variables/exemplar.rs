@@ -1,4 +1,4 @@
-//! Examples of what a histogram has counted, usually calls whose trace is recorded.
+//! Examples of the values that a histogram has counted, usually calls whose trace is recorded.
 
 use crate::{exposition::scale::BOUNDS, variables::Labels};
 use std::time::{Duration, SystemTime};
@@ -32,7 +32,7 @@ impl Exemplars {
         }
     }
 
-    /// Shortest first, each of another bucket.
+    /// The exemplars, shortest first, each of a different bucket.
     pub fn all(&self) -> Vec<Exemplar> {
         self.0.iter().flat_map(|kept| kept.iter().flatten().cloned()).collect()
     }

@@ -185,7 +185,8 @@ macro_rules! extreme {
         pub struct $local(Owned<$order>);
 
         impl $local {
-            /// Records an integer. Hot path: a load, and a store if it is beyond what this second has seen.
+            /// Records an integer. Hot path: a load, and a store if the value exceeds the extreme of this
+            /// second.
             #[inline]
             pub fn record(&self, n: i64) {
                 self.0.write(n as u64);

@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The value of every label of the combination that takes what came after the limit was reached.
+/// The value of every label of the combination that collects all others beyond the limit.
 pub const OTHER: &str = "_other";
 
 /// Bytes of a label's value that are kept.
@@ -71,8 +71,8 @@ impl<V: Variable + Clone, const N: usize> Labelled<V, N> {
         }))
     }
 
-    /// The variable of these values, which is made if it is the first time that they are seen. A caller that
-    /// uses it often keeps it. Values that are all [`OTHER`] are counted with what is beyond the limit.
+    /// The variable for these values, created when they are seen for the first time. A frequent caller should
+    /// keep it. If all values are [`OTHER`], the variable for combinations beyond the limit.
     pub fn with(&self, values: [&str; N]) -> V {
         if N > 0 && values.iter().all(|value| *value == OTHER) {
             return self.other();
@@ -113,7 +113,7 @@ impl<V: Variable + Clone, const N: usize> Labelled<V, N> {
         })
     }
 
-    /// The variable of these values if there is one.
+    /// The variable for these values, if there is one.
     pub fn get(&self, values: [&str; N]) -> Option<V> {
         self.read().get(&values.map(|value| Box::from(cut(value)))).cloned()
     }

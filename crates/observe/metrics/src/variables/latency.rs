@@ -56,7 +56,7 @@ struct History {
     seconds: VecDeque<Distribution>,
     /// Largest duration that was sampled since the start.
     max_nanos: u64,
-    /// Samples after which the window or the total may differ from what they were before.
+    /// The number of samples after which the window or the total may have changed.
     changes: u64,
 }
 
@@ -105,10 +105,10 @@ impl LatencyRecorder {
         self.0.own.record(duration);
     }
 
-    /// Keeps this as an example of the durations that were recorded, in place of the older one of its bucket:
-    /// OpenMetrics shows it beside the bucket's count, and Prometheus leads from there to the trace. It is
-    /// not counted. Takes a lock: for calls that are sampled. Left out if the names and values of its labels
-    /// have more than 128 characters.
+    /// Keeps this exemplar of the recorded durations, in place of the older one of its bucket: OpenMetrics
+    /// shows it beside the bucket's count, and Prometheus leads from there to the trace. It is not counted.
+    /// Takes a lock: for sampled calls. Left out if the names and values of its labels have more than 128
+    /// characters.
     ///
     /// ```
     /// # use polywire_metrics::LatencyRecorder;

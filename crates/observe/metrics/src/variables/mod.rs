@@ -20,13 +20,14 @@ pub trait Variable: Send + Sync {
     /// The current value, always of the same variant.
     fn read(&self) -> Reading;
 
-    /// A reading that tells the kind, for a variable that may have none at first. Default: the current one.
+    /// A reading of the variable's kind, for a variable that may have none at first. Default: the current
+    /// one.
     fn example(&self) -> Reading {
         self.read()
     }
 
-    /// A number that differs whenever the value may, so that what is quiet need not be read; `None`, the
-    /// default: it is not known.
+    /// A number that differs whenever the value may have changed, so that unchanged variables need not be
+    /// read; `None`, the default: unknown.
     fn changes(&self) -> Option<u64> {
         None
     }
@@ -38,7 +39,7 @@ pub trait Variable: Send + Sync {
     }
 }
 
-/// A value, which also tells the kind of its variable.
+/// A value, which also determines the kind of its variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
     /// A count that only grows.
@@ -55,7 +56,7 @@ pub enum Reading {
     Average { sum: i64, count: u64 },
     /// Expands to several lines, see [`crate::LatencyRecorder`].
     Latency { window: Box<Distribution>, total: Box<Distribution>, exemplars: Vec<Exemplar> },
-    /// The distribution of durations or other numbers, for Prometheus alone; see [`crate::Durations`].
+    /// The distribution of durations or other numbers, for Prometheus only; see [`crate::Durations`].
     Histogram { total: Box<Distribution>, scale: &'static Scale, exemplars: Vec<Exemplar> },
     /// One reading for each combination of label values, see [`crate::Labelled`] and [`crate::Computed`].
     Labelled(Vec<(Labels, Reading)>),

@@ -1,4 +1,4 @@
-//! A value that is set.
+//! A variable that shows the value that was set last.
 
 use crate::{
     storage::cells::lock,

@@ -18,8 +18,8 @@ use std::{
 pub(crate) use self::signal::Registers;
 use self::signal::{Lease, Timer};
 
-/// Samples a second of each thread that runs. Not 100, so that what runs a hundred times a second is not
-/// always or never seen.
+/// The number of samples per second of each running thread. Not 100, so that work that runs a hundred times a
+/// second is not always or never sampled.
 pub(crate) const RATE: u32 = 99;
 
 /// CPU time from one sample of a thread to the next, in nanoseconds.
@@ -36,11 +36,11 @@ const MOST_THREADS: usize = 4096;
 
 /// Profiles the process for `length`, at most [`LONGEST`], on the calling thread, which is not profiled
 /// itself; then looks up the names, which takes up to seconds in a large program with debug information.
-/// `stop` is asked each turn.
+/// `stop` is checked each turn.
 ///
 /// # Errors
-/// Another profile is being taken; the process has a handler of its own for SIGPROF; the system forbids
-/// timers or `process_vm_readv`.
+/// Another profile is being taken; the process has its own handler for SIGPROF; or the system forbids timers
+/// or `process_vm_readv`.
 pub(crate) fn take(length: Duration, stop: &dyn Fn() -> bool) -> io::Result<Taken> {
     let lease = Lease::new()?;
     let mut walker = Walker::new(Modules::of_process()?);

@@ -4,11 +4,11 @@
 //!  timer of a thread's CPU time --SIGPROF, to that thread--> handler: registers + stack, copied into a free slot --> reader
 //! ```
 //!
-//! The handler walks nothing, allocates nothing and takes no lock: unwinding happens later, from the copy, in
-//! a usual thread (`perf record --call-graph dwarf` works alike). It reads the stack through
-//! `process_vm_readv`, which ends at memory that is not there where a load would end the process.
+//! The handler walks no stack, allocates nothing and takes no lock: unwinding happens later, from the copy,
+//! in a normal thread (like `perf record --call-graph dwarf`). It reads the stack through `process_vm_readv`,
+//! which stops at unmapped memory where a load would end the process.
 //!
-//! Invariants: what the handler touches is static or never freed, so that a signal that comes late finds it.
+//! Invariants: memory that the handler uses is static or never freed, so that a late signal finds it.
 //!             The handler stays installed once it was: the default action of SIGPROF ends the process.
 //! Limits:     [`STACK`] bytes of a stack; as many slots as [`Slots::new`] says. What finds no free slot is
 //!             counted as lost.
@@ -49,7 +49,7 @@ pub(super) struct Slots {
 }
 
 struct Slot {
-    /// `FREE` -> `BUSY` by a handler, -> `FULL` by the same, -> `FREE` by the reader.
+    /// A handler sets `BUSY` and then `FULL`; the reader sets `FREE` again.
     state: AtomicU8,
     /// The sample. It belongs to the handler while `BUSY`, and to the reader while `FULL`.
     taken: UnsafeCell<Taken>,
@@ -71,8 +71,8 @@ pub(super) struct Taken {
 unsafe impl Sync for Slots {}
 
 impl Slots {
-    /// Eight for each core, 64 to 512: the reader comes fifty times a second, by when each core has taken two
-    /// at 99 a second.
+    /// Eight for each core, 64 to 512: the reader runs fifty times a second, and in that interval each core
+    /// takes two samples at 99 a second.
     fn new() -> Slots {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let slot = |_| {
@@ -86,7 +86,7 @@ impl Slots {
         Slots { slots: (0..count).map(slot).collect(), next: AtomicUsize::new(0), lost: AtomicU64::new(0) }
     }
 
-    /// Hands each sample that is there to `read`.
+    /// Passes each complete sample to `read`.
     pub fn read(&self, mut read: impl FnMut(&Taken)) {
         for slot in &self.slots {
             if slot.state.load(Acquire) == FULL {
@@ -110,8 +110,8 @@ pub(super) struct Lease(&'static Slots);
 
 impl Lease {
     /// # Errors
-    /// The process has a handler of its own for SIGPROF, a run is under way, or the system does not let a
-    /// process read itself.
+    /// The process has its own handler for SIGPROF, a run is under way, or the system does not let a process
+    /// read its own memory.
     pub fn new() -> io::Result<Lease> {
         let slots = SLOTS.get_or_init(Slots::new);
         can_read()?;

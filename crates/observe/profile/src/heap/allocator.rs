@@ -33,9 +33,9 @@ pub struct Sampled<A> {
 struct OfThread {
     /// Bytes until the next sample; below zero: it is due.
     left: Cell<isize>,
-    /// State of the random numbers; 0: not begun.
+    /// State of the random numbers; 0: not initialised.
     random: Cell<u64>,
-    /// Whether a sample is being taken: what allocates meanwhile is none.
+    /// Whether a sample is being taken: allocations meanwhile are not sampled.
     inside: Cell<bool>,
 }
 
@@ -156,7 +156,7 @@ impl<A: GlobalAlloc> Sampled<A> {
     }
 
     /// # Safety
-    /// As [`GlobalAlloc::dealloc`].
+    /// Like [`GlobalAlloc::dealloc`].
     #[cold]
     unsafe fn free_page(&self, memory: *mut u8, layout: Layout) {
         let layout = match LIVE.remove(memory.addr()) {
@@ -171,7 +171,7 @@ impl<A: GlobalAlloc> Sampled<A> {
     }
 
     /// # Safety
-    /// As [`GlobalAlloc::realloc`].
+    /// Like [`GlobalAlloc::realloc`].
     #[cold]
     unsafe fn move_to(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: "new_size, when rounded up to the nearest multiple of layout.align(), must not overflow

@@ -28,7 +28,7 @@ impl Live {
         }
     }
 
-    /// Adds an address of the caller's; `false`: there is no place for it.
+    /// Adds an address that the caller owns; `false`: there is no room for it.
     pub fn add(&self, address: usize, stack: u32) -> bool {
         for set in sets(address) {
             for (way, key) in self.keys[set].0.iter().enumerate() {

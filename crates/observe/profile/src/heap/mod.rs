@@ -47,7 +47,7 @@ static LOST: AtomicU64 = AtomicU64::new(0);
 /// shrunk.
 ///
 /// # Errors
-/// The program has another allocator than [`Sampled`], or the system tells nothing of its modules.
+/// The program has another allocator than [`Sampled`], or the system reports nothing about its modules.
 pub fn heap(growth: bool) -> io::Result<Profile> {
     if !INSTALLED.load(Acquire) {
         let text = "no heap profile: add `#[global_allocator] static ALLOCATOR: polywire::profile::Sampled<std::alloc::System> = \

@@ -15,7 +15,7 @@ pub(crate) struct Attempt {
 }
 
 impl Attempt {
-    /// Ready with the outcome, once.
+    /// Ready once, with the outcome.
     #[inline]
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         let caller = self.caller.as_mut().expect("an attempt is not polled after it ended");
@@ -24,7 +24,7 @@ impl Attempt {
         Poll::Ready(outcome)
     }
 
-    /// The attempt has failed. The next one goes to another server, if possible.
+    /// Handles a failed attempt: the next one goes to another server, if possible.
     pub fn avoid_server(&self, route: &mut Route) {
         self.lease.avoid(route);
     }

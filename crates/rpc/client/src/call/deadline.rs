@@ -48,7 +48,7 @@ pub(crate) fn hint_of_blocking(status: &mut Status) {
     }
 }
 
-/// This side has ended the call, since its deadline had passed.
+/// Whether this side has ended the call, since its deadline had passed.
 fn is_ours(status: &Status) -> bool {
     status.origin() == Origin::Local && brpc::number(status) == brpc::ERPCTIMEDOUT
 }

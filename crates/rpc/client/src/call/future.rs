@@ -81,7 +81,7 @@ impl<R: Answer> Future for CallFuture<R> {
     }
 }
 
-/// A call with one message each way that has been sent, and is sent again while it may be.
+/// A unary call that has been sent, and is retried as long as that is allowed.
 pub(crate) struct InFlight {
     core: Arc<Core>,
     retry: Retry,
@@ -96,7 +96,7 @@ pub(crate) struct InFlight {
 }
 
 enum Phase {
-    /// The way of the call was chosen: its request is posted again.
+    /// The route of the call was chosen: its request is posted again.
     Chosen(Option<Draft>),
     Attempt(Attempt),
     /// Between two attempts. The request is taken when the pause is over.
@@ -132,7 +132,7 @@ impl InFlight {
         }
     }
 
-    /// The first attempt was not posted: a service config may say that there is a second one.
+    /// Handles a first attempt that was not posted: a service config may allow a second one.
     #[cold]
     fn begin_unposted(
         core: Arc<Core>,
@@ -188,7 +188,7 @@ impl InFlight {
         InFlight { core, retry: retry.never(), route, hedge: None, phase, watch: None, rule: None }
     }
 
-    /// Ready with the outcome of the call, once.
+    /// Ready once, with the outcome of the call.
     #[inline]
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
         loop {
@@ -244,8 +244,8 @@ impl InFlight {
         }
     }
 
-    /// The attempt has failed. Returns the outcome of the call if it ends; else another attempt or pause has
-    /// begun.
+    /// Handles a failed attempt. Returns the outcome of the call if it ends; otherwise another attempt or a
+    /// pause has begun.
     #[cold]
     fn after_failure(&mut self, outcome: Outcome) -> Option<Outcome> {
         if let Some(second) = self.hedge.as_mut().and_then(|hedge| hedge.take()) {
@@ -311,7 +311,7 @@ impl InFlight {
         }
     }
 
-    /// The way of the call was chosen: the request is posted again, at once or after a delay.
+    /// Follows the chosen route: the request is posted again, at once or after a delay.
     #[cold]
     fn follow_way(&mut self, way: Way, mut draft: Draft) {
         let delay = way::follow(way, &self.core, &mut draft, &mut self.retry);
@@ -324,7 +324,7 @@ impl InFlight {
         };
     }
 
-    /// The next attempt goes to another server, if it can.
+    /// Makes the next attempt go to another server, if possible.
     fn leave_server(&mut self) {
         if let Phase::Attempt(attempt) = &self.phase {
             attempt.avoid_server(&mut self.route);

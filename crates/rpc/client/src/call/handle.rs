@@ -1,4 +1,4 @@
-//! A call that is under way before anybody waits for it.
+//! A call that runs before it is awaited.
 
 use crate::{
     call::{reply::Answer, streaming::Blocking, unary::Call},
@@ -48,7 +48,7 @@ enum State<T, E> {
 }
 
 impl<R: Answer> Call<R> {
-    /// Sends the call now, in place of when it is awaited. It then runs on its own, on the caller's shard or
+    /// Sends the call now, instead of when it is awaited. It then runs on its own, on the caller's shard or
     /// tokio runtime; a thread without either uses a shard of the default engine.
     ///
     /// The connection's bytes are written by that shard or runtime: where it has one thread, the request
@@ -158,8 +158,8 @@ impl<T, E: From<Status>> Blocking<Handle<T, E>> {
     /// Waits for the result.
     ///
     /// # Errors
-    /// How the call failed. DEADLINE_EXCEEDED of [`Blocking::wait_at_most`]: the call continues, and may be
-    /// waited for again.
+    /// The error of the call. With DEADLINE_EXCEEDED of [`Blocking::wait_at_most`] the call continues, and
+    /// may be waited for again.
     ///
     /// # Panics
     /// If the result was given before.

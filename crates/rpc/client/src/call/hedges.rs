@@ -51,12 +51,12 @@ enum Next {
 }
 
 impl Hedges {
-    /// Nothing is sent before it is polled.
+    /// Creates the call. Nothing is sent before it is polled.
     pub fn new(policy: HedgingPolicy, request: Request) -> Box<Self> {
         Box::new(Hedges { policy, request, running: Vec::new(), made: 0, next: Next::Now, failed: None })
     }
 
-    /// Ready with the outcome of the call, once.
+    /// Ready once, with the outcome of the call.
     pub fn poll(
         &mut self,
         cx: &mut Context<'_>,
@@ -102,7 +102,8 @@ impl Hedges {
         }
     }
 
-    /// Ready when a copy is to be sent: `None`. Or the call ends so while it waits for a server.
+    /// Ready with `None` when a copy has to be sent; or with the outcome of a call that ends while it waits
+    /// for a server.
     fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Outcome>> {
         let over = match &mut self.next {
             Next::Never => return Poll::Pending,
@@ -160,7 +161,7 @@ impl Hedges {
         }
     }
 
-    /// The next copy is sent after this time, if there is one.
+    /// Schedules the next copy after this time, if there is one.
     fn arm(&mut self, delay: Duration) {
         let left = self.request.deadline.map(|at| at.saturating_duration_since(clock::now()));
         self.next = match delay {

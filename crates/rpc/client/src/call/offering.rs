@@ -35,7 +35,7 @@ impl<R: Answer> Call<R> {
     /// none.
     ///
     /// # Errors
-    /// As there.
+    /// The errors of that method.
     pub async fn with_streams(self, streams: usize) -> Result<(Reply<R>, Vec<RawStream>), Status> {
         if self.protocol().streams == Streams::None {
             let text = format!("{} carries no streams", self.protocol().name);

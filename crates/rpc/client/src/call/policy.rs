@@ -34,7 +34,7 @@ impl Policy {
         self.attempts.method().hedging
     }
 
-    /// The attempts that it counts.
+    /// The attempts that the policy counts.
     pub fn attempts(&self) -> &Attempts {
         &self.attempts
     }
@@ -57,7 +57,7 @@ impl Policy {
         self.deadline = deadline;
     }
 
-    /// Tells the server how many attempts there were before this one.
+    /// Adds the number of earlier attempts to the request's metadata.
     pub fn announce(&self, metadata: &mut Metadata) {
         self.attempts.announce(metadata);
     }

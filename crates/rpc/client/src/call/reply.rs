@@ -15,7 +15,7 @@ pub trait Answer: Sized + Send + 'static {
     fn read(outcome: Outcome, longest: Longest) -> Result<Reply<Self>, Status>;
 }
 
-/// A reply as the bytes that came, with their content type and compression.
+/// A reply as the received bytes, with their content type and compression.
 #[derive(Clone, Debug, Default)]
 pub struct Raw {
     pub body: IoBuf,
@@ -59,7 +59,7 @@ pub(super) fn read<R: Answer>(
     reply
 }
 
-/// Divides a successful outcome into its message, and what came beside it.
+/// Divides a successful outcome into its message, and the rest.
 #[inline]
 fn split(mut outcome: Outcome) -> Result<(Outcome, Option<Beside>), Status> {
     if !outcome.status.is_ok() {

@@ -9,15 +9,15 @@
 //! There are two reasons for another attempt, checked in this order, after a
 //! [`RetryPolicy`](crate::RetryPolicy) if that decides about the failure:
 //!
-//! 1. The channel's retries. No server has executed the attempt, since it was not sent, or the server refused
-//!    it before it did anything: another one follows at once, on another connection, as often as
-//!    [`Resilience::retries`](crate::Resilience::retries) says. An attempt that was lost with its connection,
-//!    and may have been executed, is followed by another one only if the call is idempotent or the channel
-//!    says [`Resilience::retries_after_loss`](crate::Resilience::retries_after_loss). A call that waits for
-//!    its server does not count attempts for which no connection could be made, and no call counts that it
-//!    was moved to a connection with room.
-//! 2. The method's retry policy in the service config, if it has one. Then reason 1 is only for what no
-//!    server has looked at.
+//! 1. The channel's retries. If no server has executed the attempt, since it was not sent, or the server
+//!    refused it before it did anything, another one follows at once, on another connection, up to
+//!    [`Resilience::retries`](crate::Resilience::retries) times. An attempt that was lost with its
+//!    connection, and may have been executed, is retried only if the call is idempotent or
+//!    [`Resilience::retries_after_loss`](crate::Resilience::retries_after_loss) is set. A call that waits for
+//!    its server does not count attempts for which no connection could be made, and moving a call to a
+//!    connection with room is never counted.
+//! 2. The method's retry policy in the service config, if it has one. Then reason 1 only covers attempts that
+//!    no server has processed.
 //!
 //! This module only decides: it does not wait, draws no random number, and reads no clock except for hedges.
 //! Its users make the attempts: `future.rs` for awaited calls, `blocking.rs` for calls on plain threads,
@@ -89,7 +89,7 @@ impl Step {
 }
 
 impl Retry {
-    /// `retries`: further attempts after the first. `timeout`: how long the call may take in all.
+    /// `retries`: further attempts after the first. `timeout`: the time limit of the whole call.
     #[inline]
     pub fn new(retries: u32, timeout: Option<Duration>, wait_for_ready: bool) -> Self {
         Retry {
@@ -113,25 +113,25 @@ impl Retry {
         Retry { many_servers, ..self }
     }
 
-    /// Only attempts that no server has looked at are followed by another one, a policy aside.
+    /// Allows retries only for attempts that no server has processed, apart from a policy.
     pub fn unprocessed_only(self) -> Self {
         Retry { unprocessed_only: true, ..self }
     }
 
-    /// Whether the call may be executed twice, if that is said of it; `otherwise`: what the channel says of
-    /// all calls.
+    /// Sets whether the call may be executed twice. `said`: what the call or its method declares;
+    /// `otherwise`: the channel's default.
     #[inline]
     pub fn idempotent(self, said: Option<bool>, otherwise: bool) -> Self {
         Retry { idempotent: said, after_loss: said.unwrap_or(otherwise), ..self }
     }
 
-    /// A service config says something of the call.
+    /// Adds the service config's policy for the call.
     pub fn with_policy(self, policy: Policy) -> Self {
         let unprocessed_only = self.unprocessed_only || policy.may_repeat() || policy.hedging().is_some();
         Retry { unprocessed_only, policy: Some(Box::new(policy)), ..self }
     }
 
-    /// The user says something of failures.
+    /// Adds the user's retry policy.
     pub fn with_own(self, own: CallPolicy) -> Self {
         Retry { own: Some(Box::new(own)), ..self }
     }
@@ -167,7 +167,7 @@ impl Retry {
         self.policy = Some(Box::new(policy));
     }
 
-    /// The call may take so long in all, and ends by then.
+    /// Sets the time limit and the deadline of the whole call.
     #[cold]
     pub fn limit(&mut self, timeout: Option<Duration>, deadline: Option<Instant>) {
         self.timeout = timeout;
@@ -207,13 +207,13 @@ impl Retry {
         self.policy.as_deref()
     }
 
-    /// The longest reply, in bytes: `most`, or what a service config says.
+    /// The maximum length of a reply in bytes: `most`, or the service config's limit.
     #[inline]
     pub fn max_response(&self, most: Longest) -> Longest {
         self.policy().map_or(most, Policy::max_response)
     }
 
-    /// Adds to a request how many attempts there were before this one, where a service config asks for it.
+    /// Adds the number of earlier attempts to a request, where a service config asks for it.
     pub fn announce(&self, metadata: &mut Metadata) {
         if let Some(policy) = &self.policy {
             policy.announce(metadata);
@@ -229,7 +229,7 @@ impl Retry {
         }
     }
 
-    /// The reply of an attempt has begun, so that no other one follows.
+    /// Records that the reply of an attempt has begun, so that no other attempt follows.
     pub fn reply_begun(&mut self) {
         if let Some(policy) = &mut self.policy {
             policy.succeeded();
@@ -269,7 +269,7 @@ impl Retry {
         (outcome, step)
     }
 
-    /// Adds to the outcome of a call that ends what only the call knows.
+    /// Adds to the outcome of a call the facts that only the call knows.
     pub fn explain(&self, outcome: &mut Outcome) {
         let failed = (!self.is_combined).then_some(self.failed);
         deadline::explain(&mut outcome.status, failed, self.timeout);
@@ -330,8 +330,8 @@ impl Retry {
     }
 }
 
-/// Whether a try that failed so that it may be made again may have been executed: the server has not said
-/// that it refused it.
+/// Whether a failed try that may be repeated may have been executed: the server has not declared that it
+/// refused it.
 fn is_lost(status: &Status) -> bool {
     !status.is_unprocessed() && status.origin() != Origin::Remote
 }

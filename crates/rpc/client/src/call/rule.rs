@@ -1,8 +1,8 @@
 //! Calls of stubs by rules of `google.api.http`: over plain HTTP a message is sent as verb, path, query and
 //! body.
 //!
-//! The names of the method stay until interceptors and service config have seen them; then path and verb take
-//! their place.
+//! The names of the method stay until interceptors and service config have seen them; then they are replaced
+//! by path and verb.
 
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Status};
@@ -14,8 +14,7 @@ use polywire_formats::{
 use polywire_wire::{Longest, Outcome};
 use std::sync::OnceLock;
 
-/// The rules of a method, as generated code has them. They are checked when the method is first called by
-/// one.
+/// The rules of a method in generated code. They are checked when the method is first called by a rule.
 pub struct HttpRules {
     rules: &'static [HttpRule],
     checked: OnceLock<Result<Vec<Rule<'static>>, String>>,
@@ -116,8 +115,8 @@ pub(super) fn read(mut outcome: Outcome, rule: &Rule<'_>, longest: Longest) -> O
     }
 }
 
-/// Content type of a reply; empty if there was none. HTTP reports it as a field only if it is none of these
-/// forms.
+/// The content type of a reply; empty if there was none. HTTP reports it as a field only if it has no code of
+/// its own.
 fn content_type(outcome: &Outcome) -> &str {
     let field = outcome.trailers.as_ref().and_then(|fields| fields.get_str("content-type"));
     field.unwrap_or(match outcome.content {

@@ -11,7 +11,7 @@ pub struct Target {
     /// Full name, `package.Service`.
     pub service: Name,
     pub method: Name,
-    /// Place of the method in its service's definition, from 0, for protocols that identify methods by it
+    /// The method's position in its service's definition, from 0, for protocols that identify methods by it
     /// (hulu, nova); or the number that the definition assigns to it (fb_rpc).
     pub index: Option<u32>,
     /// Whether the method may be executed twice; `None`: unknown. See
@@ -35,8 +35,8 @@ impl Target {
         self
     }
 
-    /// A method that may be executed twice. Stubs say this of methods with an `idempotency_level` in their
-    /// `.proto` file.
+    /// Declares that the method may be executed twice. Stubs set this for methods with an `idempotency_level`
+    /// in their `.proto` file.
     pub const fn idempotent(mut self) -> Self {
         self.idempotent = Some(true);
         self

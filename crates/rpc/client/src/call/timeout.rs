@@ -17,8 +17,8 @@ pub(crate) fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<In
     }
 }
 
-/// Ends a call that begins now by its timeout, if not by an earlier deadline. Returns how long it may take
-/// and what time it is, if it has a timeout.
+/// Sets the deadline of a call that begins now by its timeout, unless an earlier deadline holds. Returns how
+/// long it may take and the present time, if it has a timeout.
 #[inline]
 pub(crate) fn begin(
     timeout: Option<Duration>,

@@ -58,7 +58,7 @@ pub struct Call<R> {
     timeout: Option<Duration>,
     retries: u32,
     idempotent: Option<bool>,
-    /// The options that are seldom used.
+    /// Rarely used options.
     extra: Option<Box<Extra>>,
     answer: PhantomData<fn() -> R>,
 }
@@ -79,7 +79,7 @@ pub(super) struct Ready {
     pub rule: Option<&'static Rule<'static>>,
 }
 
-/// Options that are seldom used.
+/// The rarely used options of a call.
 #[derive(Default)]
 struct Extra {
     attachment: IoBuf,
@@ -96,7 +96,7 @@ struct Extra {
     retry_policy: Option<Arc<RetryPolicy>>,
     /// Whether the call is part of a call on a combination, which has its own time limit.
     of_combination: bool,
-    /// The trace that it belongs to.
+    /// The trace that the call belongs to.
     within: Option<Within>,
 }
 
@@ -154,8 +154,9 @@ impl<R> Call<R> {
         self
     }
 
-    /// The call is made while `parent` is served: it ends by the same deadline, and belongs to the same
-    /// trace. Cancellation comes by itself, since the future is dropped with the handler that awaits it.
+    /// Makes the call a part of the handled call `parent`: it ends by the same deadline, and belongs to the
+    /// same trace. Cancellation needs no setting, since the future is dropped with the handler that awaits
+    /// it.
     pub fn within(mut self, parent: &impl Parent) -> Self {
         if let Some(within) = parent.trace() {
             self.extra.get_or_insert_default().within = Some(within);
@@ -164,13 +165,13 @@ impl<R> Call<R> {
         self.deadline(deadline)
     }
 
-    /// Raw bytes beside the message; never compressed.
+    /// Raw bytes that are sent beside the message; never compressed.
     pub fn attachment(mut self, attachment: impl Into<IoBuf>) -> Self {
         self.extra.get_or_insert_default().attachment = attachment.into();
         self
     }
 
-    /// A field that travels beside the message.
+    /// Adds a field that is sent beside the message.
     pub fn metadata(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.draft.metadata.append(name, value);
         self
@@ -190,10 +191,10 @@ impl<R> Call<R> {
         self
     }
 
-    /// Whether the call may be executed twice. True: it is tried again after its connection broke before the
-    /// reply, too, when a server may have executed it. False: it is tried again only if no server has looked
-    /// at it, whatever a policy says, and it is not hedged. Default: as its method's `idempotency_level` in
-    /// the `.proto` file says, and if that says nothing, as
+    /// Whether the call may be executed twice. `true`: it is also retried after its connection broke before
+    /// the reply, when a server may have executed it. `false`: it is retried only if no server has processed
+    /// it, whatever a policy allows, and it is not hedged. Default: the method's `idempotency_level` in the
+    /// `.proto` file, and if it has none,
     /// [`Resilience::retries_after_loss`](crate::Resilience::retries_after_loss).
     pub fn idempotent(mut self, is: bool) -> Self {
         self.idempotent = Some(is);
@@ -208,7 +209,7 @@ impl<R> Call<R> {
         self
     }
 
-    /// Whether the call waits, up to its deadline, while no server can be reached, in place of failing at
+    /// Whether the call waits, up to its deadline, while no server can be reached, instead of failing at
     /// once. Failures meanwhile do not count against its retries. Default: the channel's
     /// ([`Builder::wait_for_ready`](crate::Builder)).
     pub fn wait_for_ready(mut self, wait: bool) -> Self {
@@ -355,7 +356,7 @@ impl<R> Call<R> {
 }
 
 impl Call<Raw> {
-    /// Form of the body, where it differs from the channel's.
+    /// The encoding of the body, where it differs from the channel's.
     pub fn content(mut self, content: Content) -> Self {
         self.draft.content = content;
         self

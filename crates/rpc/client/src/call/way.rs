@@ -9,8 +9,8 @@ use polywire_engine::clock;
 use polywire_exchange::Request;
 use std::time::Duration;
 
-/// The call goes by what its route says: how long it may take, and which of its attempts are followed by
-/// another one. Returns the pause before its first attempt, if a fault delays it.
+/// Applies the call's route: its time limit and its retry policy. Returns the pause before its first attempt,
+/// if a fault delays it.
 #[cold]
 pub(super) fn follow(way: Way, core: &Core, request: &mut Request, retry: &mut Retry) -> Option<Duration> {
     if let Some(limit) = way.max_duration {

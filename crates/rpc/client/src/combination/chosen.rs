@@ -19,7 +19,8 @@ impl Member {
     }
 }
 
-/// A channel that was chosen for a call. Dropped before [`Chosen::end`] it says that the call was given up.
+/// A channel that was chosen for a call. Dropping it before [`Chosen::end`] means that the call was
+/// cancelled.
 pub(super) struct Chosen {
     pub picker: Arc<Picker>,
     pub endpoint: Arc<Endpoint>,
@@ -37,7 +38,7 @@ impl Chosen {
         &Member::of(&self.endpoint).core
     }
 
-    /// The call has ended with this status. `left`: the time it had.
+    /// Ends the call with this status. `left`: the time until its deadline.
     pub fn end(mut self, status: &Status, left: Duration) {
         self.report(end_of(status, left));
     }

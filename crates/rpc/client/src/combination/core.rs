@@ -16,8 +16,8 @@ use std::{sync::Arc, time::Duration};
 /// The default time limit of calls on combinations.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A channel whose calls are made by `combination` of these channels. `kind`: what errors call it. `timeout`:
-/// of its calls.
+/// A channel whose calls are made by a combination of other channels. `kind`: its kind in errors. `timeout`:
+/// the time limit of its calls.
 ///
 /// # Errors
 /// There is no channel, or their requests are not encoded alike.
@@ -97,7 +97,7 @@ impl Like<'_> {
 }
 
 /// # Errors
-/// A request is encoded once, for all channels: they must have one form.
+/// The channels differ in the encoding of requests: a request is encoded once, for all channels.
 pub(super) fn check_alike(kind: &str, first: &Core, channels: &[Arc<Core>]) -> Result<(), ConfigError> {
     let Some(other) = channels.iter().find(|channel| channel.content != first.content) else { return Ok(()) };
     let name = |core: &Core| format!("{} ({})", core.servers.spec().address, core.protocol().name);

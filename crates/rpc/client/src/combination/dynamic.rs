@@ -1,4 +1,4 @@
-//! Several ways of parting the data at once: each call takes one of them.
+//! Several partitionings of the data at once: each call uses one of them.
 
 use crate::{
     call::{
@@ -27,14 +27,14 @@ use std::{
 /// out.
 const MOST_WAYS: usize = 8;
 
-/// The calls of a channel whose servers are parted in several ways.
+/// A combination whose servers are partitioned in several ways.
 pub(super) struct Dynamic {
     maker: Maker,
     retries: u32,
     newest: Mutex<Newest>,
 }
 
-/// The set that was looked at last, and its ways.
+/// The set that was looked at last, and its partitionings.
 #[derive(Default)]
 struct Newest {
     set: Option<Set>,

@@ -1,5 +1,4 @@
-//! Polls many calls, each only when it has something to say: a call to a thousand channels looks at each
-//! reply once.
+//! Polls many calls, each only when it was woken: a call to a thousand channels polls for each reply once.
 
 use polywire_base::lock;
 use std::{
@@ -90,7 +89,7 @@ impl<T> FanOut<T> {
         Poll::Ready(None)
     }
 
-    /// Drops what has not ended.
+    /// Drops the futures that have not ended.
     pub fn cancel(&mut self) {
         self.running.iter_mut().for_each(|running| *running = None);
         self.left = 0;

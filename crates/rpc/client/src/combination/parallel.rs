@@ -1,4 +1,4 @@
-//! Every call goes to all channels, and their replies become one.
+//! Sends every call to all channels, and merges their replies.
 
 use crate::{
     call::future::InFlight,
@@ -259,7 +259,7 @@ fn say(name: &str, index: usize, why: Status) -> Status {
     why.with_message(text)
 }
 
-/// The part of a call that one channel makes.
+/// Runs one channel's part of a call.
 pub(super) async fn sub_call(core: Arc<Core>, call: CombinedCall, timeout: Option<Duration>) -> Outcome {
     match InFlight::of_combination(core, call, timeout) {
         Ok(mut call) => poll_fn(|cx| call.poll_watched(cx)).await,

@@ -11,7 +11,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-/// The part of a call that one channel is sent: at first a copy of the whole. Copies share their bytes.
+/// The part of a call for one channel: at first a copy of the whole. Copies share their bytes.
 pub struct Part {
     index: usize,
     count: usize,
@@ -29,7 +29,7 @@ pub enum Mapping {
     Skip,
 }
 
-/// Makes the part of a call that one channel is sent. Closures are mappers.
+/// Makes the part of a call for one channel. Closures are mappers.
 pub trait Mapper: Send + Sync + 'static {
     /// Changes the part, if it is not to be the whole call.
     ///
@@ -110,13 +110,13 @@ impl Part {
         Ok(())
     }
 
-    /// The bytes beside the message.
+    /// The attachment: raw bytes beside the message.
     pub fn attachment(&self) -> IoBuf {
         let mut attachment = self.request.body.clone();
         attachment.advance(attachment.len().saturating_sub(self.request.attachment as usize));
         attachment
     }
-    /// Puts other bytes beside the message.
+    /// Replaces the attachment.
     pub fn set_attachment(&mut self, attachment: impl Into<IoBuf>) {
         let attachment = attachment.into();
         self.request.body = self.body();

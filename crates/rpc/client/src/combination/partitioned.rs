@@ -1,5 +1,5 @@
-//! The servers of a name by partitions: every call goes to one server of each partition, and their replies
-//! become one.
+//! Partitioned servers of a name: every call goes to one server of each partition, and their replies are
+//! merged.
 
 use crate::{
     builder::Builder,
@@ -25,14 +25,14 @@ use std::{
     time::Duration,
 };
 
-/// The most partitions: each is a channel of its own.
+/// The maximum number of partitions: each is a channel of its own.
 const MOST: u32 = 4096;
 
 /// The options of a channel whose servers have parts of the data, see [`Builder::partitioned`].
 #[must_use]
 pub struct Partitioned<P> {
     builder: Builder<P>,
-    /// `None`: the servers say it.
+    /// The number of partitions; `None`: the servers' tags decide.
     count: Option<u32>,
     parser: Parser,
     limits: Limits,
@@ -74,8 +74,8 @@ impl<P> Partitioned<P> {
     }
 
     /// See [`Parallel::fail_limit`](crate::Parallel::fail_limit). Default: 1, since each partition has a part
-    /// of the data that no other one has. With more, the reply of a call may lack parts, and does not say so;
-    /// a [`Partitioned::merger`] sees which.
+    /// of the data that no other one has. With more, the reply of a call may lack parts without notice; only
+    /// a [`Partitioned::merger`] learns which.
     pub fn fail_limit(mut self, failures: usize) -> Self {
         self.limits.fail = Some(failures);
         self

@@ -15,7 +15,7 @@ pub struct BranchReply {
     pub body: IoBuf,
     /// The form of the message.
     pub content: Content,
-    /// The bytes beside the message.
+    /// The attachment: raw bytes beside the message.
     pub attachment: IoBuf,
     pub headers: Metadata,
     pub trailers: Metadata,
@@ -65,7 +65,7 @@ impl BranchReply {
     /// The message.
     ///
     /// # Errors
-    /// It is not of this type.
+    /// The message is not of this type.
     pub fn message<M: Payload>(&self) -> Result<M, Status> {
         decode_reply(self.content, Compression::NONE, self.body.clone(), self.longest)
     }
@@ -119,7 +119,7 @@ impl Merging {
         messages
     }
 
-    /// The first reply with another message: what a merger of messages returns.
+    /// The first reply with another message; a merger returns it.
     ///
     /// # Errors
     /// There is no reply left, or the message cannot be encoded.

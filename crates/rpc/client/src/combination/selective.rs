@@ -1,4 +1,4 @@
-//! Every call goes to one of the channels, and to another one if that fails.
+//! Sends every call to one of the channels, and to another one if that fails.
 
 use crate::{
     call::{
@@ -30,7 +30,7 @@ use std::{
 
 /// How long a call waits for a ready channel before it looks again.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
-/// The further attempts of calls that say nothing of it.
+/// The default number of further attempts.
 const RETRIES: u32 = 3;
 /// The default balancer.
 const BALANCER: &str = "rr";
@@ -84,7 +84,7 @@ impl<P> Selective<P> {
         self
     }
 
-    /// Adds a channel with a weight, for balancers that go by it. 0 is taken as 1.
+    /// Adds a channel with a weight, for balancers that use weights. 0 counts as 1.
     pub fn weighted(mut self, channel: Channel<P>, weight: u32) -> Self {
         self.channels.push((channel.core().clone(), Some(weight)));
         self
@@ -127,7 +127,7 @@ impl<P> Selective<P> {
     /// Like [`Selective::build`], but also returns a handle that adds and removes channels later.
     ///
     /// # Errors
-    /// As [`Selective::build`].
+    /// The errors of [`Selective::build`].
     pub fn build_changeable(self) -> Result<(Channel<P>, Selection<P>), ChannelError> {
         let balancer: Spec = self.balancer.parse().map_err(|wrong: SpecError| {
             ConfigError::new("balancer", wrong.to_string()).with_value(&*self.balancer)
@@ -151,7 +151,7 @@ impl<P> Selective<P> {
     }
 }
 
-/// Adds channels to a selective one, and removes them, while calls are made.
+/// Adds channels to a selective combination, and removes them, while calls are made.
 pub struct Selection<P = NoProtocols> {
     calls: Arc<Calls>,
     first: Arc<Core>,
@@ -169,7 +169,7 @@ impl<P> Selection<P> {
         Ok(self.calls.add(channel.core().clone(), weight))
     }
 
-    /// Removes the channel of this number; calls on it go on. `false`: there is none.
+    /// Removes the channel of this number; calls on it continue. `false`: there is none.
     pub fn remove(&self, number: u64) -> bool {
         self.calls.remove(number)
     }
@@ -308,15 +308,15 @@ impl Calls {
     }
 }
 
-/// Waits for a channel that is ready. Returns how the call ends if its deadline has passed; `why`: there is
-/// none.
+/// Waits for a channel that is ready. Returns the outcome of the call if its deadline passes before; `why`:
+/// the reason that no channel is ready.
 pub(super) async fn wait(deadline: Option<Instant>, why: &Status) -> Option<Status> {
     sleep(deadline.map_or(LOOK_AGAIN, left_until).min(LOOK_AGAIN)).await;
     let is_over = deadline.is_some_and(|deadline| deadline <= clock::now());
     is_over.then(|| brpc::status(brpc::ERPCTIMEDOUT, format!("deadline exceeded: {}", why.message())))
 }
 
-/// No server of the channel could be reached.
+/// Whether the status means that no server of the channel could be reached.
 fn is_unreached(status: &Status) -> bool {
     status.is_unprocessed() && status.origin() == Origin::Transport
 }

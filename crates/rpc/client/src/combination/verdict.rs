@@ -4,7 +4,7 @@ use polywire_base::Sort;
 use polywire_call::{Origin, Status, brpc};
 use std::fmt::Write;
 
-/// The most channels whose errors an error tells of.
+/// The maximum number of channels whose errors are listed in an error.
 const TOLD: usize = 5;
 
 /// How many parts of a call must fail, or succeed, until the call is over.

@@ -34,7 +34,7 @@ pub(crate) struct Aging {
     /// Calls go to other connections.
     passes: bool,
     timer: Option<Pin<Box<Sleep>>>,
-    /// A connection without a call for so long is replaced, too.
+    /// The time without a call after which a connection is replaced, too.
     idle: Option<Duration>,
     idle_timer: Option<Pin<Box<Sleep>>>,
     /// Calls were under way when that was last looked at.

@@ -11,8 +11,8 @@
 //!
 //! The socket is in no epoll set: a lone caller costs one send and one receive per call, as a hand-written
 //! client would. The leader serves the replies of the others; when its own call ends it wakes one of them to
-//! lead. What does not fit the socket is sent by the leader, or if that one is receiving already, by one of
-//! the followers.
+//! lead. Bytes that do not fit into the socket are sent by the leader or, while the leader is receiving, by
+//! one of the followers.
 //!
 //! The bytes pass through the same [`Pump`] as on a runtime. Between calls no thread drives the connection:
 //! timed work (a PING, say) waits for the next caller. After a pause that caller first reads the bytes that
@@ -193,7 +193,7 @@ impl BlockingConnection {
         state
     }
 
-    /// Waits for bytes without holding the lock, then serves whatever they bring.
+    /// Waits for bytes without holding the lock, then serves the received messages.
     fn lead<'s>(&'s self, mut state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
         state.led = true;
         let lead = Lead(self);
@@ -235,7 +235,7 @@ impl BlockingConnection {
         false
     }
 
-    /// This caller's call has ended: wakes a follower if one has to lead or write in its place.
+    /// Called when this caller's call has ended: wakes a follower if one has to lead or write in its place.
     fn hand_on(&self, state: &mut State) {
         let needed = !state.led || (!state.pump.unsent().is_empty() && !state.writing);
         if needed && let Some(next) = state.followers.pop() {
@@ -326,7 +326,7 @@ impl BlockingConnection {
     }
 }
 
-/// Held while leading: a leader that panics must not leave its followers waiting.
+/// The leader's guard: if the leader panics, dropping it keeps the followers from waiting for ever.
 struct Lead<'a>(&'a BlockingConnection);
 
 impl Drop for Lead<'_> {

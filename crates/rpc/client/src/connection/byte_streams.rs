@@ -1,4 +1,4 @@
-//! Byte streams without calls, for those who speak a protocol by themselves.
+//! Byte streams without calls, for code that implements a protocol itself.
 
 use crate::connection::connector::Connector;
 use polywire_engine::Transport;

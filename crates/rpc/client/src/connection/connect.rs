@@ -122,7 +122,7 @@ enum Driven {
     Moves,
 }
 
-/// Hands the connection to the other place. Its next poll there finds whatever came meanwhile.
+/// Hands the connection to the other place. Its next poll there reads the bytes that have arrived meanwhile.
 fn move_on(mut connection: Connection<Dispatch>, placement: Placement, aging: Aging) {
     let Some((placement, home)) = placement.other() else { return };
     let rehomed = home.within(|| connection.move_to_current_runtime());

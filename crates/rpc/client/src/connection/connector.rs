@@ -72,8 +72,9 @@ impl Connector {
         matches!(self.streams, Streams::Custom(_))
     }
 
-    /// What distinguishes the streams to one address from those of other connectors; `None`: a function makes
-    /// them, which cannot be compared, or there are no streams.
+    /// The properties in which this connector's streams to an address may differ from those of other
+    /// connectors. `None`: the streams cannot be compared, because a function makes them; or there are no
+    /// streams.
     pub fn identity(&self) -> Option<Identity> {
         if !matches!(self.streams, Streams::Sockets) {
             return None;

@@ -43,7 +43,7 @@ pub(crate) fn connect_failed(address: &str, error: &io::Error) -> Status {
     status.with_origin(Origin::Transport).unprocessed()
 }
 
-/// The call failed because no connection could be made: it has not left this process.
+/// Whether the call failed because no connection could be made: it has not left this process.
 pub(crate) fn is_connect_failure(status: &Status) -> bool {
     status.origin() == Origin::Transport
         && status.is_unprocessed()
@@ -57,14 +57,14 @@ pub(crate) fn moved() -> Status {
     status.with_origin(Origin::Transport).unprocessed()
 }
 
-/// The call has not been sent, and another connection has room for it.
+/// Whether the call has not been sent, and another connection has room for it.
 pub(crate) fn is_moved(status: &Status) -> bool {
     status.origin() == Origin::Transport
         && status.is_unprocessed()
         && brpc::number(status) == brpc::EH2RUNOUTSTREAMS
 }
 
-/// Every connection that the call was posted to ended before it took the call.
+/// The status of a call when every connection that it was posted to ended before it took the call.
 #[cold]
 pub(crate) fn ended() -> Status {
     brpc::status(brpc::EEOF, "the connection ended").with_origin(Origin::Transport).unprocessed()

@@ -10,7 +10,8 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering::*},
 };
 
-/// Streams that a peer is taken to allow before it has said so: RFC 9113 6.5.2 asks for no fewer.
+/// The number of streams that a peer is assumed to allow before it has announced its limit: RFC 9113 6.5.2
+/// recommends no fewer.
 const STREAMS: u32 = 100;
 
 /// The callers' handle of a connection. Posted calls wait in its inbox until the connection takes them.
@@ -21,7 +22,7 @@ pub(crate) struct Handle {
     /// The number of waiting calls that may go to another connection. Written by other connections, taken by
     /// this one.
     relief: AtomicU32,
-    /// The number of streams that were posted and have not ended. Written by those who post them and by the
+    /// The number of streams that were posted and have not ended. Written by posting threads and by the
     /// connection.
     streams: AtomicU32,
     /// The number of streams that the peer allows.
@@ -30,9 +31,10 @@ pub(crate) struct Handle {
     used: AtomicBool,
     /// Set when the connection is made. `None`: it is driven by threads that wait for their calls.
     connected: OnceLock<Option<Arc<ConnectionStats>>>,
-    /// The peer has said what it allows.
+    /// Whether the peer has announced its limits.
     heard: AtomicBool,
-    /// The connection is driven by threads, and its peer has closed it without having said anything.
+    /// Whether the connection is driven by blocking callers, and its peer has closed it without having sent
+    /// anything.
     mute: AtomicBool,
     pub(super) tally: Tally,
 }
@@ -72,7 +74,7 @@ impl Handle {
         let _ = self.connected.set(connection_stats); // it is made once
     }
 
-    /// The peer has said what it allows.
+    /// Records that the peer has announced its limits.
     pub fn hear(&self) {
         self.heard.store(true, Release);
     }
@@ -82,7 +84,8 @@ impl Handle {
         self.heard.load(Acquire)
     }
 
-    /// The peer closes the connection, which threads drive, and has said nothing.
+    /// Records that the peer has closed the connection, which blocking callers drive, without having sent
+    /// anything.
     #[cold]
     pub fn mute(&self) {
         self.mute.store(true, Relaxed);
@@ -123,7 +126,7 @@ impl Handle {
         self.state.load(Acquire) == OPEN // as above
     }
 
-    /// Whether the peer allows one more stream, so that it need not wait.
+    /// Whether the peer allows one more stream, so that the stream need not wait.
     pub fn has_room_for_stream(&self) -> bool {
         self.is_alive() && self.streams() < self.limit.load(Relaxed)
     }
@@ -185,7 +188,7 @@ impl Handle {
         self.used.swap(false, Relaxed)
     }
 
-    /// Posts a call. `Err` gives it back: the connection has ended and has not seen it.
+    /// Posts a call. `Err` returns it: the connection has ended and has not seen it.
     #[inline]
     pub fn post(&self, draft: Draft) -> Result<Caller, Draft> {
         draft.post(&self.inbox)

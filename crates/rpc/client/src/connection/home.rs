@@ -7,11 +7,11 @@ use tokio::{runtime, task::JoinHandle, time::Sleep};
 /// Names the home of a caller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HomeId {
-    /// A shard, by its [`polywire_engine::home_id`]: the caller is code on it, or code that the work pool
-    /// runs for it.
+    /// A shard, by its [`polywire_engine::home_id`]: the caller runs on it, or on the work pool on its
+    /// behalf.
     Shard(usize),
     Runtime(runtime::Id),
-    /// A thread with neither.
+    /// The caller's thread belongs to no shard and has no runtime.
     Nowhere,
 }
 

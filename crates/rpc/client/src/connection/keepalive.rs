@@ -20,7 +20,7 @@ pub(crate) struct Keepalive {
 }
 
 impl Keepalive {
-    /// Doubles the time: a server said that it gets too many PINGs.
+    /// Doubles the interval, since a server has complained about too many PINGs.
     #[cold]
     pub fn slow_down(&self) {
         let more = |doubled: u32| Some((doubled + 1).min(MOST));

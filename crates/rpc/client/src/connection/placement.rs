@@ -52,8 +52,8 @@ pub(crate) enum Placement {
 }
 
 impl Placement {
-    /// The placement of a connection that is made on the calling thread's runtime. Only where several workers
-    /// share the callers is there anything to choose.
+    /// The placement of a connection that is made on the calling thread's runtime. It can only change where
+    /// several workers share the callers.
     pub fn here() -> Placement {
         match Handle::try_current() {
             Ok(callers) if is_spread(&callers) => Placement::WithCallers(callers),

@@ -33,7 +33,7 @@ impl ServerOptions {
     }
 
     /// The credential, in place of [`Builder::credential`](crate::Builder::credential) and
-    /// [`Builder::credentials`](crate::Builder::credentials). An empty one means none.
+    /// [`Builder::credentials`](crate::Builder::credentials). An empty value means no credential.
     pub fn credential(mut self, credential: impl Into<Vec<u8>>) -> Self {
         self.credential = Some(credential.into());
         self

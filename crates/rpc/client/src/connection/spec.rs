@@ -35,7 +35,7 @@ pub(crate) trait Observer: Send + Sync {
     fn connected(&self);
     /// A connection could not be made.
     fn failed(&self, why: &io::Error);
-    /// A connection has ended, or takes no further calls, and this side has not wanted that.
+    /// Called when a connection has ended, or takes no further calls, against this side's will.
     fn lost(&self, why: &io::Error);
 }
 
@@ -93,9 +93,9 @@ pub(crate) struct ConnectSpec {
     pub keepalive: Arc<Keepalive>,
     pub backoff: Backoff,
     pub observers: Observers,
-    /// The connections that are made from it.
+    /// The connections that are made from this spec.
     pub ledger: Arc<Ledger>,
-    /// Counts them by the target of the channel, for gRPC's metrics.
+    /// The counters of the channel's target, for gRPC's metrics.
     pub subchannels: Option<Arc<Subchannels>>,
 }
 
@@ -117,7 +117,7 @@ impl ConnectSpec {
     /// Makes a byte stream.
     ///
     /// # Errors
-    /// As [`Connector::connect`]; or the options of the server are wrong.
+    /// The errors of [`Connector::connect`]; or the options of the server are wrong.
     pub async fn connect(&self) -> io::Result<Box<dyn Transport>> {
         if let Some(wrong) = self.own.wrong(self.connector.has_tls()) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, wrong));
@@ -171,7 +171,7 @@ impl ConnectSpec {
         }
     }
 
-    /// Puts the newest token into a request that is no call of the channel's user, if there is one.
+    /// Puts the newest token into a request that is not a call of the channel's user, if there is a token.
     pub fn show_newest(&self, metadata: &mut Metadata) {
         if let Some(credentials) = &self.credentials
             && let Ok(token) = credentials.renewal().token(Patience::None, HomeId::current)
@@ -187,7 +187,7 @@ impl ConnectSpec {
         token.filter(|_| self.protocol.credential == CredentialPer::Connection)
     }
 
-    /// Whether a connection that is made now could not show the token that it has to.
+    /// Whether a new connection needs a token, and the channel has none now.
     pub fn lacks_token(&self) -> bool {
         self.protocol.credential == CredentialPer::Connection
             && self.credentials.as_ref().is_some_and(|credentials| !credentials.renewal().has_token())
@@ -225,8 +225,8 @@ impl ConnectSpec {
         error::connect_failed(&self.address, error)
     }
 
-    /// Ends the pause after failures to connect. A peer that says what it allows before it takes calls has
-    /// been reached when it has said that: [`ConnectSpec::reached`].
+    /// Ends the pause after failures to connect. A peer that announces its limits before it takes calls
+    /// counts as reached once it has announced them: [`ConnectSpec::reached`].
     pub fn succeeded(&self) {
         static GATE: LineGate = LineGate::new(10, 1);
         if tracing::enabled!(tracing::Level::DEBUG)
@@ -247,8 +247,8 @@ impl ConnectSpec {
         self.observers.each(|observer| observer.connected());
     }
 
-    /// A connection has ended, or takes no further calls, and this side has not wanted that. `was_reached`:
-    /// the server has taken calls on it.
+    /// Called when a connection has ended, or takes no further calls, against this side's will.
+    /// `was_reached`: the server has taken calls on it.
     #[cold]
     pub fn lost(&self, why: &str, was_reached: bool) {
         let why = io::Error::other(why);

@@ -13,7 +13,8 @@ use tokio::sync::watch;
 /// How long a call waits before it looks again where no event announces a change.
 pub(crate) const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// Ready when a call may be posted again: `None`. Or the time limit of the call is over, with this status.
+/// Ready with `None` when a call may be posted again, or with a status when the time limit of the call is
+/// over.
 pub(crate) type Waiting = Pin<Box<dyn Future<Output = Option<Status>> + Send>>;
 
 /// When a call that waits should look again.
@@ -26,9 +27,8 @@ pub(crate) enum When {
     AfterChange,
 }
 
-/// Waits for a change, not past `deadline`. `when` is asked first: `changes` were subscribed to before, so
-/// that a change is either seen by it or ends the wait. `late`: the status of a call whose deadline has
-/// passed.
+/// Waits for a change, at most until `deadline`. `when` is called after `changes` were subscribed to, so that
+/// each change is either seen by it or ends the wait. `late`: the status of a call whose deadline has passed.
 pub(crate) fn wait(
     mut changes: watch::Receiver<()>,
     deadline: Option<Instant>,

@@ -47,7 +47,7 @@ impl Fleet {
         self
     }
 
-    /// Uses some of very many servers: of each priority that naming gives them. Default: all.
+    /// Uses only some of very many servers: a subset of each priority that naming gives them. Default: all.
     pub fn subset(mut self, subset: impl Into<Option<Subset>>) -> Self {
         self.subset = subset.into();
         self
@@ -92,8 +92,8 @@ impl Fleet {
     /// Whether [`Builder::credential`](crate::Builder::credential) and
     /// [`Builder::credentials`](crate::Builder::credentials) are sent to servers of a router's clusters
     /// without TLS. Default false: the router chooses the servers, so a channel with a credential does not
-    /// connect to a cluster without TLS. Channels without a router send theirs to the address or naming
-    /// source that they were given, over TLS if they have it.
+    /// connect to a cluster without TLS. Channels without a router send their credential to their address or
+    /// naming source, over TLS if they have it.
     pub fn credentials_without_tls(mut self, allowed: bool) -> Self {
         self.credentials_without_tls = allowed;
         self

@@ -19,7 +19,8 @@ pub(crate) use several::Place;
 
 use polywire_call::ConfigError;
 
-/// The error of an option that is zero, if one is. `options`: whether each is, and what to say.
+/// The error for an option that must not be zero. `options`: for each, whether it is zero, and the text of
+/// the error.
 pub(crate) fn no_zeros(options: &[(bool, &'static str)]) -> Result<(), ConfigError> {
     let Some(&(_, text)) = options.iter().find(|(zero, _)| *zero) else { return Ok(()) };
     let option = text.split([' ', ':']).next().unwrap_or(text);

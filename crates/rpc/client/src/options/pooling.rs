@@ -1,4 +1,4 @@
-//! Connections: how many there are, how calls share them, when they close.
+//! Connections: their number, how calls share them, and when they close.
 
 use super::no_zeros;
 use crate::pool::{Bounds, shared::SharedConnections};
@@ -6,8 +6,8 @@ use polywire_call::ConfigError;
 use polywire_wire::Connections;
 use std::time::Duration;
 
-/// The connections of a channel: how many there are, how calls share them, when they close. A channel with
-/// several servers has them for each.
+/// The connections of a channel: their number, how calls share them, and when they close. A channel with
+/// several servers has this many for each.
 ///
 /// ```
 /// # mod polywire { pub use polywire_client::*; }

@@ -37,7 +37,7 @@ pub struct Resilience {
 #[derive(Clone, Debug)]
 pub struct Balancer {
     pub(super) text: String,
-    /// `None`: as the text says.
+    /// `None`: the text specifies the balancer.
     spec: Option<Spec>,
 }
 
@@ -124,8 +124,8 @@ impl Resilience {
         self
     }
 
-    /// Bounds the retries of all calls of the channel together. Default: [`Retries::default`] for channels
-    /// with several servers, no bound for others.
+    /// Limits the retries of all calls of the channel together. Default: [`Retries::default`] for channels
+    /// with several servers, no limit for others.
     pub fn retry_budget(mut self, retries: Retries) -> Self {
         self.retry_budget = Some(retries);
         self
@@ -139,8 +139,8 @@ impl Resilience {
         self
     }
 
-    /// Hedging: a call that takes long is sent a second time, to another server if there are several, and the
-    /// first answer is used. Default: never. A method may then be executed twice;
+    /// Hedging: a slow call is sent a second time, to another server if there are several, and the first
+    /// answer is used. Default: never. A method may then be executed twice;
     /// [`Call::no_hedge`](crate::Call::no_hedge) is for calls where that is not allowed.
     pub fn hedge(mut self, hedge: impl Into<Option<Hedge>>) -> Self {
         self.hedge = hedge.into();

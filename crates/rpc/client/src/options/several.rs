@@ -28,7 +28,7 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// The options of a channel to this place. `None`: it has one server. `check_address` refuses what is no
+    /// The options of a channel to this place. `None`: it has one server. `check_address` refuses an invalid
     /// address of one server.
     ///
     /// # Errors

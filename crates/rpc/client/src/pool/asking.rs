@@ -25,7 +25,7 @@ impl Pool {
     }
 }
 
-/// Tells the peer if the call is given up.
+/// Cancels the call at the peer if it is dropped.
 struct Asked(Caller);
 
 impl Drop for Asked {

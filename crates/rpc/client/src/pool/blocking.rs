@@ -26,7 +26,7 @@ use std::{
 pub(crate) struct BlockingConnections {
     /// With a shared connection: that connection, if it exists. Otherwise the idle connections.
     known: Mutex<Vec<Arc<BlockingConnection>>>,
-    /// Whether all callers share one connection (kind Single); else each call has one alone.
+    /// Whether all callers share one connection (kind Single); otherwise each call has its own.
     shared: bool,
     /// The maximum number of idle connections, if they are not shared.
     most: usize,
@@ -55,8 +55,8 @@ impl BlockingConnections {
     /// made, or that the deadline passed before there was one.
     ///
     /// # Errors
-    /// It is the pause after a failure to connect, and the caller is not patient; or several connections
-    /// ended before they took the call.
+    /// The pause after a failure to connect lasts, and the caller does not wait; or several connections ended
+    /// before they took the call.
     pub fn call(
         &self,
         spec: &Arc<ConnectSpec>,
@@ -91,7 +91,7 @@ impl BlockingConnections {
     /// though not past its deadline.
     ///
     /// # Errors
-    /// It is that pause, and the caller is not patient.
+    /// The pause lasts, and the caller does not wait.
     fn find(
         &self,
         spec: &Arc<ConnectSpec>,

@@ -34,7 +34,7 @@ impl Idle {
         std::iter::from_fn(|| handles.pop()).find(|handle| handle.is_alive())
     }
 
-    /// Keeps a connection for the next call, if there is room for it; else it ends.
+    /// Keeps a connection for the next call, if there is room for it; otherwise it ends.
     fn keep(&self, id: HomeId, handle: &Arc<Handle>) {
         if self.most > 0 && handle.is_alive() {
             let mut homes = lock(&self.homes);

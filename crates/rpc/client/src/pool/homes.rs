@@ -122,7 +122,8 @@ impl Homes {
         Ok((entry.handles.clone(), handle.expect("at least one connection")))
     }
 
-    /// Calls wait on `full`. If another connection has room they may go there, else a further one is made.
+    /// Called when calls wait on `full`. If another connection has room they may move there, otherwise an
+    /// additional one is made.
     pub fn relieve(&self, full: &Arc<Handle>, connect: impl FnOnce() -> Result<Arc<Handle>, Status>) {
         let mut homes = lock(&self.homes);
         let Some(entry) = home_of(&mut homes, full) else { return };

@@ -1,4 +1,4 @@
-//! The connections to a server: which of them a call takes, and when another one is made.
+//! The connections to a server: assigns calls to them, and decides when another one is made.
 //!
 //! ```text
 //!  call ─► Pool::post ─► thread_cache   the connections this thread knows: no lock, the common case
@@ -10,7 +10,7 @@
 //!  callers on plain threads ─► blocking
 //! ```
 //!
-//! Limits: [`Bounds`].
+//! Limits: see [`Bounds`].
 
 mod asking;
 mod blocking;
@@ -57,11 +57,12 @@ pub(crate) fn new_id() -> u64 {
 /// The limits on the number and lifetime of connections.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
-    /// Shards and runtimes whose callers have connections of their own.
+    /// The maximum number of shards and runtimes whose callers have connections of their own.
     pub homes: usize,
-    /// Single: the number of connections of a home that calls take in turn. They are always there.
+    /// Single: the number of connections of a home that calls take in turn. One that has ended is replaced.
     pub connections: usize,
-    /// Single: the most connections of a home, those included that are added while the others are full.
+    /// Single: the maximum number of connections of a home, including those that are added while the others
+    /// are full.
     pub most: usize,
     /// Single: how long an added connection waits for a call before it ends.
     pub spare: Duration,
@@ -71,7 +72,7 @@ pub(crate) struct Bounds {
 
 /// The connections to a server.
 pub(crate) struct Pool {
-    /// Tells the pools apart in the caches of threads.
+    /// Identifies the pool in the caches of threads.
     id: u64,
     kind: Connections,
     bounds: Bounds,
@@ -184,7 +185,7 @@ impl Pool {
     /// Posts a call that offers `streams` streams; also returns our ends of them.
     ///
     /// # Errors
-    /// There is no connection that takes it. The offers are made anew when it is posted again.
+    /// No connection takes the call. The offers are made again when it is posted again.
     pub fn post_offering(
         self: &Arc<Self>,
         mut draft: Draft,
@@ -207,7 +208,7 @@ impl Pool {
         Err(NotPosted { draft, status: error::ended() })
     }
 
-    /// A connection that takes calls, and the right to it if it serves this call alone.
+    /// A connection that takes calls, and the right to it if it serves only this call.
     fn find(
         self: &Arc<Self>,
         home: HomeId,
@@ -234,7 +235,7 @@ impl Pool {
     /// idle for a while.
     ///
     /// # Errors
-    /// It is the pause after a failure to connect, and the caller is not patient.
+    /// The pause after a failure to connect lasts, and the caller does not wait.
     fn connect(
         self: &Arc<Self>,
         home: HomeId,

@@ -8,7 +8,7 @@ use polywire_wire::Outcome;
 /// How often a call looks for another connection when the chosen one has just ended.
 pub(super) const POST_TRIES: usize = 3;
 
-/// A call that was posted, and its connection if that serves this call alone.
+/// A posted call, and its connection if that serves this call alone.
 pub(crate) type Posted = (Caller, Option<Exclusive>);
 
 /// A call that was not posted comes back with the reason.
@@ -26,7 +26,7 @@ pub(crate) struct Attempted {
 /// A call whose attempt has ended.
 pub(crate) enum EndedCall {
     Posted(Caller),
-    /// No connection could be made for it.
+    /// No connection could be made for the call.
     NotPosted(Draft),
 }
 

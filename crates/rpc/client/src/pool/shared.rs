@@ -21,11 +21,10 @@ use std::{
 /// their settings do not differ.
 ///
 /// Connections are shared if these are equal: the address; the protocol with its parameter; the credential;
-/// TLS with all its options and the contents of its files when the channel was built; what
-/// [`Fleet::per_server`](crate::Fleet::per_server) says; limits, time limits, age, kind and number of
-/// connections. A channel with a [`connector`](crate::Builder::connector) of its own has its own connections,
-/// since two functions cannot be compared. Channels that are to be apart all the same are given different
-/// values of this type.
+/// TLS with all its options and the contents of its files when the channel was built; the options of
+/// [`Fleet::per_server`](crate::Fleet::per_server); limits, time limits, age, kind and number of connections.
+/// A channel with a [`connector`](crate::Builder::connector) of its own has its own connections, since two
+/// functions cannot be compared. To keep channels apart, give them different values of this type.
 ///
 /// Channels to the same naming url watch it together. Connections end with the last channel that uses them.
 ///
@@ -52,8 +51,8 @@ struct Pools {
 }
 
 impl Pools {
-    /// Takes out the pools to an address that are not used any more. They are to be dropped without the lock:
-    /// the credentials of a key may own a channel, whose pools are here as well.
+    /// Takes out the pools to an address that are not used any more. They have to be dropped without the
+    /// lock: the credentials of a key may own a channel, whose pools are here as well.
     fn take_unused(&mut self, address: &Arc<str>) -> Vec<(Key, Weak<Pool>)> {
         let Some(pools) = self.by_address.get_mut(address) else { return Vec::new() };
         let unused = pools.extract_if(.., |(_, pool)| pool.strong_count() == 0).collect();
@@ -80,7 +79,7 @@ impl Drop for Entry {
     }
 }
 
-/// Everything that tells connections to one address apart.
+/// The properties that must be equal for connections to one address to be shared.
 #[derive(PartialEq)]
 struct Key {
     /// The address of the protocol's static entry.
@@ -104,7 +103,7 @@ struct Key {
     bounds: Bounds,
 }
 
-/// Credentials that are renewed. Only clones of one are equal: they show the same tokens.
+/// Credentials that are renewed. Only clones of one value are equal: they send the same tokens.
 struct Renewed(Option<Credentials>);
 
 impl PartialEq for Renewed {

@@ -29,8 +29,7 @@ thread_local! {
     static CACHE: RefCell<Vec<Option<Entry>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Posts to the next connection in turn. `Err` gives the call back: this thread knows no connection that is
-/// open.
+/// Posts to the next connection in turn. `Err` returns the call: this thread has no open connection cached.
 #[inline]
 pub(crate) fn post(pool: u64, home: HomeId, draft: Draft) -> Result<Caller, Draft> {
     CACHE.with_borrow_mut(|cache| {

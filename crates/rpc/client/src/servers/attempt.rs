@@ -18,11 +18,11 @@ pub(super) enum NotTaken<R> {
     Refused(R, Status),
 }
 
-/// Offers an attempt to the server of a pool, and tells those who want to know of it. `home`: where tokens
-/// are fetched.
+/// Offers an attempt to the server of a pool, and notifies interceptors and metrics of it. `home`: where
+/// tokens are fetched.
 ///
 /// # Errors
-/// The server has not got it.
+/// The server did not take the attempt.
 #[inline]
 pub(super) fn offer<R: DerefMut<Target = Request>, T>(
     pool: &Arc<Pool>,

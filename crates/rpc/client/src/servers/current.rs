@@ -102,7 +102,7 @@ impl Current {
         self.look_again();
     }
 
-    /// Calls that wait are to look again.
+    /// Lets waiting calls look again.
     pub fn look_again(&self) {
         self.changes.send_replace(());
     }
@@ -116,7 +116,7 @@ impl Current {
         }
     }
 
-    /// A call has found no server although some are known.
+    /// Records that a call has found no server although some are known.
     #[cold]
     pub fn found_nobody(&self) {
         self.outage.found_nobody(self.now(), self.has_waiting_calls());
@@ -166,9 +166,9 @@ impl Current {
         })
     }
 
-    /// Servers are connected to in a random order, so that clients do not all begin with the same ones. Until
-    /// one member is ready, no server has been given the calls of other servers' keys; so keyed calls wait
-    /// for their own server, for at most the time of one attempt to connect.
+    /// Connects to these members in random order, so that clients do not all begin with the same server. If
+    /// no member is ready yet, a call with a key waits for the key's own server, for at most the time limit
+    /// of one attempt to connect.
     fn dial(self: &Arc<Self>, members: &[Arc<Endpoint>], takes: impl Fn((u32, bool)) -> bool) {
         let Some(caller) = self.dials.caller() else { return };
         let now = self.now();

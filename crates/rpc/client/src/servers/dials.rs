@@ -1,9 +1,9 @@
 //! Background attempts to connect to the servers of a channel: for which home, how many at a time, and which
 //! of them calls wait for.
 //!
-//! Nothing is connected before a call needs a server. From then on each server that joins is connected to,
-//! since calls go to servers that are connected while there are any. Servers of further priorities, and of
-//! other zones than the own one, are held back until one of those before them fails.
+//! No connection is made before a call needs a server. From then on each server that joins is connected to,
+//! since calls prefer connected servers. Servers of lower priorities, and of other zones, are held back until
+//! one of the preferred servers fails.
 
 use crate::connection::home::{Home, HomeId};
 use polywire_base::lock;

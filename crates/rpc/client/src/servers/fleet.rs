@@ -57,7 +57,7 @@ use tokio::sync::watch;
 const POST_TRIES: usize = 3;
 /// The least time between two sweeps for outliers.
 const LEAST_SWEEP_INTERVAL: Duration = Duration::from_millis(10);
-/// The most servers that an error tells of.
+/// The maximum number of servers listed in an error.
 const TOLD: usize = 3;
 
 /// The servers of a channel whose address is a name.
@@ -69,7 +69,7 @@ pub(crate) struct Fleet {
     applied: Mutex<Option<naming::Set>>,
     /// The watched source; it is notified of each set that is in use.
     watched: ArcSwapOption<Watched>,
-    /// Its receivers end when the channel is dropped.
+    /// The receivers of this sender end when the channel is dropped.
     alive: watch::Sender<()>,
     /// Whether there is a task that keeps the set up to date.
     kept: AtomicBool,
@@ -85,7 +85,7 @@ impl Fleet {
         Fleet::with_past(spec, kind, bounds, options, Arc::default())
     }
 
-    /// `past`: where what is counted of servers goes when they leave.
+    /// `past`: receives the counters of servers that leave.
     pub(super) fn with_past(
         spec: ConnectSpec,
         kind: Connections,
@@ -185,7 +185,7 @@ impl Fleet {
         Some(self.options.outliers.as_ref()?.interval.max(LEAST_SWEEP_INTERVAL))
     }
 
-    /// Takes out servers that are outliers, and brings back those whose time is over.
+    /// Ejects outliers, and brings back servers whose ejection is over.
     pub(super) fn sweep(&self) {
         if let Some(outliers) = &self.options.outliers {
             let newest = self.current.newest.load();
@@ -206,7 +206,7 @@ impl Fleet {
         }
     }
 
-    /// Takes over what naming knows now. Servers that stay keep their connections and what is known of them.
+    /// Applies the latest set from naming. Remaining servers keep their connections and their statistics.
     pub(super) fn apply(&self, watched: &Watched) {
         let mut applied = lock(&self.applied);
         let mut shown = watched.clone();
@@ -266,7 +266,7 @@ impl Fleet {
     /// Chooses a server.
     ///
     /// # Errors
-    /// There is none, or none that is ready.
+    /// There is no server, or none that is ready.
     #[inline]
     fn pick(
         self: &Arc<Self>,
@@ -322,8 +322,8 @@ impl Fleet {
         keys.iter().map(place).collect()
     }
 
-    /// No server can be chosen: from now on those are used that no health check has found ill. Returns
-    /// whether there are any.
+    /// Handles that no server can be chosen: from now on servers are used that no health check has found
+    /// unhealthy. Returns whether there are any.
     #[cold]
     fn uses_unchecked(&self, newest: &Newest) -> bool {
         self.options.asked.is_some() && health::use_unchecked(newest.picker.members(), self.current.now())
@@ -421,7 +421,7 @@ impl Fleet {
     /// A connector to one of the servers; waits for the first set.
     ///
     /// # Errors
-    /// There is none that is ready within the limit.
+    /// No server becomes ready within the limit.
     pub async fn any(self: &Arc<Self>, limit: Option<Duration>) -> Result<Arc<ConnectSpec>, Status> {
         let deadline = limit.and_then(|limit| clock::now().checked_add(limit));
         let mut route = Route::default();
@@ -451,7 +451,7 @@ impl Fleet {
         self.current.record.calls(self.current.now())
     }
 
-    /// All but its last calls.
+    /// The state without the last calls.
     pub fn state(&self) -> Why {
         let (newest, now) = (self.current.newest.load(), self.current.now());
         let members = newest.picker.members();
@@ -544,7 +544,7 @@ impl Fleet {
     /// Offers a request to servers until one takes it, to no more than [`POST_TRIES`].
     ///
     /// # Errors
-    /// None has taken it; it comes back.
+    /// No server has taken the call; it is returned.
     #[inline]
     fn on_a_server<R: DerefMut<Target = Request>, T>(
         self: &Arc<Self>,

@@ -33,7 +33,7 @@ impl Lease {
         Lease { slot, ..self }
     }
 
-    /// The attempt has ended with what the server sent.
+    /// Ends the attempt with the server's outcome.
     #[inline]
     pub fn ended(&mut self, outcome: &Outcome) {
         if let (Some(picked), Some(fields)) = (&self.picked, &outcome.trailers) {
@@ -67,19 +67,19 @@ impl Lease {
         self.picked.as_ref().map(Picked::endpoint)
     }
 
-    /// Whether the server is one of the channel's no more, if that has several.
+    /// Whether the server has left the channel's set, if the channel has several.
     pub fn has_left(&self) -> bool {
         self.picked.as_ref().is_some_and(Picked::has_left)
     }
 
-    /// The attempt has failed, and the next one goes elsewhere, if it can.
+    /// Handles a failed attempt: the next one goes elsewhere, if possible.
     pub fn avoid(&self, route: &mut Route) {
         if let Some(picked) = &self.picked {
             picked.avoid(route);
         }
     }
 
-    /// Whether there is nothing to be said when the call ends.
+    /// Whether nothing has to be reported when the call ends.
     pub fn is_nothing(&self) -> bool {
         self.exclusive.is_none() && self.picked.is_none() && self.open.is_none()
     }

@@ -5,7 +5,7 @@ use crate::{connection::tally::Counts, pool::Pool};
 use std::sync::Arc;
 
 impl Servers {
-    /// The connections to each of them, and whether calls may go there.
+    /// The connections to each server, and the server's connectivity.
     pub fn pools(&self) -> Vec<(Arc<Pool>, Connectivity)> {
         match self {
             Servers::One(pool) => vec![(pool.clone(), Connectivity::of(pool))],

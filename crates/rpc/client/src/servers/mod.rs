@@ -95,9 +95,9 @@ pub(crate) enum Servers {
     One(Arc<Pool>),
     /// The channel has a name that stands for any number of servers.
     Many(Arc<Fleet>),
-    /// The channel has a router, which says which of several clusters each call goes to.
+    /// The channel has a router, which chooses one of several clusters for each call.
     Routed(Arc<Routed>),
-    /// The channel is a combination of others, which have servers: nothing can be posted here.
+    /// The channel is a combination of other channels, which have servers: calls cannot be posted here.
     Combined(Arc<ConnectSpec>),
 }
 
@@ -287,8 +287,8 @@ impl Servers {
         }
     }
 
-    /// Waits until a call may find a server that was not posted because there was none, or no token for it;
-    /// not past `deadline`.
+    /// Waits until a call that was not posted for lack of a server or of a token may find one; at most until
+    /// `deadline`.
     pub fn ready(&self, deadline: Option<Instant>, route: &Route) -> Waiting {
         let spec = self.spec();
         if let Some(credentials) = &spec.credentials

@@ -45,7 +45,8 @@ pub(super) fn picker(options: &FleetOptions, endpoints: Vec<Arc<Endpoint>>) -> P
     })
 }
 
-/// A subset of the servers of each priority: one of all together might have none of the first.
+/// Takes a subset of the servers of each priority: a subset over all priorities might contain none of the
+/// first.
 pub(super) fn subset(subset: Subset, endpoints: Vec<Arc<Endpoint>>) -> Vec<Arc<Endpoint>> {
     let mut priorities: SortedMap<u32, Vec<Arc<Endpoint>>> = SortedMap::new();
     for endpoint in endpoints {
@@ -57,7 +58,7 @@ pub(super) fn subset(subset: Subset, endpoints: Vec<Arc<Endpoint>>) -> Vec<Arc<E
 /// The servers of each zone with its weight.
 type Zones = SortedMap<Option<String>, (u32, Vec<Arc<Endpoint>>)>;
 
-/// The servers by priority, and in a priority by zone. Those whose zones have no weight are together.
+/// The servers by priority, and in a priority by zone. Servers whose zones have no weight are together.
 fn by_priority(endpoints: Vec<Arc<Endpoint>>) -> SortedMap<u32, Zones> {
     let mut priorities: SortedMap<u32, Zones> = SortedMap::new();
     for endpoint in endpoints {

@@ -14,8 +14,8 @@ use std::{collections::HashMap, sync::Arc};
 /// The options that only channels with several servers have.
 #[derive(Clone)]
 pub(crate) struct FleetOptions {
-    /// Says which clusters there are and which call goes to which. The rest then holds for each of the
-    /// clusters that does not say otherwise.
+    /// The router, which names the clusters and chooses one for each call. The other options then apply to
+    /// each cluster that does not set its own.
     pub router: Option<Arc<dyn Router>>,
     pub source: Arc<dyn naming::Source>,
     /// The options of watching the naming source.

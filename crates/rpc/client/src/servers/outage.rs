@@ -6,11 +6,11 @@
 //! length so far: calls succeed again after at most a quarter more than the outage itself. The pause is at
 //! least 200 ms, and at least 20 ms for each server of the channel.
 //!
-//! What it costs when ten thousand clients lose their servers together: a client makes 5 attempts a second at
-//! each server and 50 at all of them at most, in the first 0.8 s; after 2 s the half of that, and from 12 s
-//! on no more than usual. In all that are about 15 attempts more for each client and server, and none of a
-//! client without calls. Servers that are back are not hit by more connections than before: each client makes
-//! one. Pauses are drawn at random, so clients do not come together.
+//! The cost when ten thousand clients lose their servers together: a client makes at most 5 attempts a second
+//! at each server and 50 at all of them, in the first 0.8 s; after 2 s half of that, and from 12 s on no more
+//! than usual. In all that are about 15 additional attempts for each client and server, and none of a client
+//! without calls. Servers that come back do not receive more connections than before: each client makes one.
+//! Pauses are random, so clients spread out.
 
 use polywire_balance::Time;
 use std::{
@@ -22,8 +22,8 @@ use std::{
 };
 use tokio::sync::{Notify, futures::OwnedNotified};
 
-/// The least pause between two attempts to connect to a server, and what each server of the channel adds to
-/// it.
+/// The minimum pause between two attempts to connect to a server, and the addition for each server of the
+/// channel.
 const LEAST_PAUSE: Duration = Duration::from_millis(200);
 const PAUSE_PER_SERVER: Duration = Duration::from_millis(20);
 /// The part of the time without a server that a pause takes.

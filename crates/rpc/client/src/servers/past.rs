@@ -34,7 +34,7 @@ impl Left {
 }
 
 impl Past {
-    /// These servers have left, all that leave together: there may be a hundred thousand.
+    /// Takes over the counters of servers that have left together: there may be a hundred thousand.
     pub fn leave(&self, gone: Vec<Arc<Ledger>>) {
         if gone.is_empty() {
             return;
@@ -45,7 +45,7 @@ impl Past {
         left.ledgers.extend(gone.into_iter().filter(|ledger| known.insert(Arc::as_ptr(ledger))));
     }
 
-    /// All tries: those on the servers that are there, and those on the others.
+    /// The counts of all tries: on the present servers, and on those that have left.
     #[cfg_attr(not(feature = "channelz"), allow(dead_code))]
     pub fn counts_with(&self, present: &[Arc<Ledger>]) -> Counts {
         let mut left = lock(&self.0);
@@ -81,7 +81,7 @@ mod tests {
         assert!(lock(&past.0).ledgers.is_empty());
     }
 
-    /// Looking through all for each takes minutes.
+    /// A search through all servers for each one would take minutes.
     #[test]
     fn a_hundred_thousand_leave_at_once() {
         let begun = Instant::now();

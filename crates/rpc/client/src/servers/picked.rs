@@ -20,7 +20,7 @@ use std::{
 /// The trailer that holds an `OrcaLoadReport`.
 const LOAD: &str = "endpoint-load-metrics-bin";
 
-/// A server that was chosen for a call. Dropped before [`Picked::end`] it says that the call was given up.
+/// A server that was chosen for a call. Dropping it before [`Picked::end`] means that the call was cancelled.
 pub(crate) struct Picked {
     current: Arc<Current>,
     endpoint: Arc<Endpoint>,
@@ -68,7 +68,7 @@ impl Picked {
         }
     }
 
-    /// The attempt has failed, and the next one goes elsewhere, if it can.
+    /// Handles a failed attempt: the next one goes elsewhere, if possible.
     #[cold]
     pub fn avoid(&self, route: &mut Route) {
         route.avoid(&self.endpoint);
@@ -77,8 +77,8 @@ impl Picked {
         }
     }
 
-    /// The load that the server may have added to its reply, as gRPC's servers do. A reply with two of them
-    /// has none that counts (gRFC A51).
+    /// The load that the server may have added to its reply, as gRPC's servers do. If a reply has two
+    /// reports, neither counts (gRFC A51).
     pub fn take_load(&self, fields: &Metadata) {
         let mut loads = fields.iter().filter(|(name, _)| *name == LOAD).map(|(_, bytes)| bytes);
         if let (Some(bytes), None) = (loads.next(), loads.next())

@@ -1,5 +1,4 @@
-//! Probes of the balancer `prequal`: some servers are asked how loaded they are, and no call waits for their
-//! answers.
+//! Probes of the balancer `prequal`: some servers are asked for their load, without delaying any call.
 //!
 //! A probe is a call of `polywire.load.v1.Load/Probe` on the connections of the server. Its result does not
 //! count for or against the server, it is not retried, and it is cancelled after [`LIMIT`], since a load that
@@ -41,7 +40,7 @@ pub(crate) fn are_carried_by(protocol: &Protocol) -> bool {
     protocol.any_service
 }
 
-/// Asks the servers that the balancer wants to know of. `home`: where the answers are waited for.
+/// Sends probes to the servers that the balancer names. `home`: where the answers are awaited.
 #[cold]
 pub(super) fn send(fleet: &Arc<Fleet>, route: &Route, home: HomeId) {
     let now = fleet.current.now();
@@ -84,7 +83,7 @@ impl Drop for Place {
     }
 }
 
-/// `thread`: the number of the thread whose calls will choose by the answer.
+/// Sends one probe. `thread`: the number of the thread whose calls will choose by the answer.
 async fn ask(place: Place, thread: usize) {
     let mut request =
         Request::new("polywire.load.v1.Load".into(), "Probe".into(), IoBuf::new(), Content::PROTOBUF);

@@ -26,7 +26,7 @@ impl Thread {
     }
 }
 
-/// Asks with the random numbers of the calling thread.
+/// Queries the policy with the random numbers of the calling thread.
 #[inline]
 pub(crate) fn ask<T>(now: Time, route: &Route, ask: impl FnOnce(&mut Query<'_>) -> T) -> T {
     THREAD.with_borrow_mut(|Thread { number, random, .. }| {
@@ -34,7 +34,7 @@ pub(crate) fn ask<T>(now: Time, route: &Route, ask: impl FnOnce(&mut Query<'_>) 
     })
 }
 
-/// Asks in place of the thread with this number.
+/// Queries the policy on behalf of the thread with this number.
 pub(super) fn ask_for<T>(now: Time, thread: usize, ask: impl FnOnce(&mut Query<'_>) -> T) -> T {
     random(|random| ask(&mut Query { now, random, key: None, tried: &[], thread }))
 }

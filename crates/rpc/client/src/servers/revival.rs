@@ -37,8 +37,8 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 const PAUSE_PER_SERVER: Duration = Duration::from_millis(2);
 /// The time that an attempt may take in addition to its limits.
 const SLACK: Duration = Duration::from_millis(50);
-/// How often the task checks that a server is still wanted which has accepted a connection and sent nothing
-/// yet.
+/// While a server has accepted a connection and sent nothing yet, the task checks this often whether the
+/// channel still needs the server.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// Tries to connect to `endpoint`, which could not be reached, until an attempt succeeds or the connection is
@@ -181,7 +181,7 @@ impl Revival {
         }
     }
 
-    /// Waits for what a server says that has accepted a connection.
+    /// Waits for the first message of a server that has accepted a connection.
     async fn hear(&self) -> Option<Dialled> {
         loop {
             let turned = self.turned()?;
@@ -207,7 +207,7 @@ impl Revival {
         LONGEST_PAUSE.max(PAUSE_PER_SERVER * u32::try_from(servers).unwrap_or(u32::MAX))
     }
 
-    /// Waits for so long, or less if calls find no server meanwhile; each time `spread` as long.
+    /// Waits for `longest` times `spread`, or less if calls find no server meanwhile.
     async fn pause(&self, longest: Duration, spread: f64) {
         let Some(begun) = self.current.upgrade().map(|current| current.now()) else { return };
         loop {
@@ -242,8 +242,8 @@ fn is_out(endpoint: &Endpoint) -> bool {
 }
 
 impl Drop for Revival {
-    /// The server can be chosen again: either a connection was made, or the runtime of this task has ended
-    /// and the next call is to find out.
+    /// Makes the server available again: either a connection was made, or the runtime of this task has ended
+    /// and the next call has to find out.
     fn drop(&mut self) {
         let (Some(current), Some(endpoint)) = (self.current.upgrade(), self.endpoint.upgrade()) else {
             return;

@@ -26,7 +26,7 @@ pub(crate) struct Route {
     pub(super) trace: Option<Arc<Trace>>,
     /// The state that the call's tries share, if the channel records or intercepts tries.
     pub tries: Option<Arc<Tries>>,
-    /// The next attempt is one beside another.
+    /// Whether the next attempt is made while another one is under way.
     pub is_hedge: bool,
     /// The chosen cluster and route, on a channel with a router.
     pub(super) chosen: Option<Box<Chosen>>,
@@ -49,7 +49,7 @@ struct Past {
 /// within a tenth of a second, and so does the next one: a source that changes its sets endlessly does not
 /// hold a call for longer than this.
 const NEWER_SET_WAIT: Duration = Duration::from_secs(1);
-/// The most servers that a call avoids because it has tried them.
+/// The maximum number of servers that a call avoids because it has tried them.
 const MOST: usize = 8;
 
 impl Route {
@@ -100,7 +100,7 @@ impl Route {
         self.past.as_ref().map_or(0, |past| past.dials_over)
     }
 
-    /// An attempt with this copy of the route was not posted: what the call waits for stays the same.
+    /// Copies the waiting state of an attempt with this copy of the route that was not posted.
     pub fn waits_as(&mut self, copy: &Route) {
         if let Some(copy) = &copy.past {
             let past = self.past.get_or_insert_default();
@@ -112,7 +112,7 @@ impl Route {
     /// intercepts tries. `home`: where tokens are fetched.
     ///
     /// # Errors
-    /// It is refused, or waits for a token.
+    /// The try is refused, or waits for a token.
     #[inline]
     pub fn begin_try(
         &self,
@@ -143,7 +143,7 @@ impl Route {
         }
     }
 
-    /// An attempt on this server has failed: the next one goes elsewhere, if it can.
+    /// Records a failed attempt on this server: the next one goes elsewhere, if possible.
     #[cold]
     pub fn avoid(&mut self, server: &Arc<Endpoint>) {
         let tried = &mut self.past.get_or_insert_default().tried;

@@ -39,7 +39,7 @@ use tokio::sync::Notify;
 /// The metadata key of a server by which `ring_hash` places it, if naming has set it. gRFC A76.
 const HASH_KEY: &str = "hash_key";
 
-/// A server that ends a connection so soon is not connected to again at once.
+/// A server that ends a connection within this time is not connected to again at once.
 const SHORT: Duration = Duration::from_secs(1);
 
 /// The state that a channel attaches to each endpoint of its balancer.
@@ -64,7 +64,7 @@ pub(super) struct Server {
     pub turned: Arc<Notify>,
     /// When the server was last reached, in nanoseconds of the balancer's clock.
     reached: AtomicU64,
-    /// The calls that had been sent there then.
+    /// The number of calls that had been sent to the server at that time.
     calls_before: AtomicU64,
     pub probed: Probed,
     /// The connections for health checks by another protocol.
@@ -186,7 +186,7 @@ impl Server {
         named.weight.map(|weight| weight.max(1)).or_else(|| Endpoint::weight_in(&named.tag))
     }
 
-    /// Takes over what naming says now of the server of an endpoint.
+    /// Applies the latest attributes from naming to the server of an endpoint.
     pub fn told(endpoint: &Endpoint, named: &naming::Server) {
         let server = Server::of(endpoint);
         server.priority.store(named.priority, Relaxed);
@@ -216,7 +216,7 @@ impl Server {
         endpoint.state().holds(Reason::Connecting) && !Server::of(endpoint).reviving.load(Acquire)
     }
 
-    /// Whether nothing else is against it.
+    /// Whether this is the only reason against the server.
     fn is_only_undialled(endpoint: &Endpoint) -> bool {
         Server::is_undialled(endpoint) && endpoint.state().is_connecting()
     }
@@ -226,7 +226,7 @@ impl Server {
         lock(&self.error).clone()
     }
 
-    /// Nothing is known against a connection to it any more.
+    /// Removes the reasons against a server after a successful connection.
     pub fn is_back(endpoint: &Endpoint, current: &Current) {
         let state = endpoint.state();
         let was_out = state.holds(Reason::Unconnected);
@@ -294,7 +294,7 @@ pub(super) fn state(endpoint: &Endpoint, now: Time) -> String {
     }
 }
 
-/// Takes a server out of the choice while no connection to it can be made.
+/// Removes a server from the choice while no connection to it can be made.
 struct Connectivity {
     current: Weak<Current>,
     endpoint: Weak<Endpoint>,

@@ -1,8 +1,8 @@
 //! Records of recent calls, for [`Channel::why`](crate::Channel::why).
 //!
 //! A call is recorded if it is one of [`ONE_IN`](below::ONE_IN), once an attempt of it has failed, or once it
-//! has found no server. Its attempts write into one [`Trace`], which goes to the [`Record`] when the last of
-//! them is over.
+//! has found no server. Its attempts write into one [`Trace`], which is added to the [`Record`] when the last
+//! of them is over.
 //!
 //! Limits: [`MOST`] calls, [`MOST_TRIES`] attempts of each, [`MOST_CANDIDATES`] servers of each attempt.
 
@@ -39,8 +39,8 @@ pub(crate) struct Trace {
     begun: Time,
     method: Method,
     key: Option<u64>,
-    /// The method of this process whose handler makes the call, if one does and the call is followed from its
-    /// start.
+    /// The method of this process whose handler makes the call, if there is one and the call is recorded from
+    /// its start.
     caller: Option<&'static str>,
     /// Whether the call is one of the [`ONE_IN`](below::ONE_IN) sampled at random. All calls that waited or
     /// failed are recorded, so those say nothing about the others.
@@ -131,7 +131,7 @@ impl Trace {
         }
     }
 
-    /// An attempt goes to `chosen`. `members`: all servers.
+    /// Records an attempt at `chosen`. `members`: all servers.
     #[cold]
     pub fn attempt(self: &Arc<Self>, chosen: &Endpoint, members: &[Arc<Endpoint>], now: Time) -> Traced {
         let others = members.iter().map(|member| &**member).filter(|member| !std::ptr::eq(*member, chosen));

@@ -9,10 +9,9 @@ pub(crate) struct Unposted {
     pub status: Status,
     /// The call is to wait until there is a server, see [`Servers::ready`](super::Servers::ready).
     pub waits: bool,
-    /// The call ends with this status, whatever is said of its retries.
+    /// Whether the call ends with this status, regardless of its retries.
     pub is_final: bool,
-    /// The way of the call was chosen: it follows what that says, and is then posted again. See
-    /// [`super::Routed`].
+    /// The chosen route of the call, which is posted again after following it. See [`super::Routed`].
     pub way: Option<Box<Way>>,
 }
 
@@ -42,7 +41,7 @@ impl Unposted {
         Unposted { way: Some(Box::new(way)), ..Unposted::failed(Status::OK) }
     }
 
-    /// Prefers the error of an earlier attempt, which says more than that there is no further server.
+    /// Prefers the error of an earlier attempt, which is more informative than the lack of a further server.
     #[cold]
     pub fn after(self, earlier: Option<Status>) -> Self {
         match earlier {

@@ -1,5 +1,5 @@
-//! The way of a call on a channel with a router: what `routed/` has chosen for it, which the attempts of the
-//! call carry along.
+//! The route of a call on a channel with a router, as `routed/` has chosen it; the attempts of the call carry
+//! it along.
 
 use crate::service_config::Method;
 use polywire_call::Code;
@@ -28,8 +28,8 @@ pub(crate) struct Way {
 pub(crate) struct Chosen {
     /// The name of the cluster.
     pub name: Arc<str>,
-    /// The cluster, which the call keeps. Only `routed/` knows its type: what is below, such as traces, knows
-    /// only names.
+    /// The cluster, which the call keeps. Only `routed/` knows its type: lower layers, such as traces, only
+    /// use names.
     pub cluster: Arc<dyn Any + Send + Sync>,
     /// The name of the route.
     pub route: Arc<str>,
@@ -39,7 +39,7 @@ pub(crate) struct Chosen {
     pub delayed: Option<Arc<Delayed>>,
 }
 
-/// A call that is counted among those which faults delay.
+/// A call that is counted among those that faults delay.
 pub(crate) struct Delayed(Arc<AtomicU32>);
 
 impl Delayed {

@@ -7,7 +7,8 @@ use super::{
 use polywire_call::{Metadata, Status};
 use std::{sync::Arc, time::Duration};
 
-/// Trailer in which a server says when to try again, or with a negative number that nobody should. gRFC A6.
+/// Trailer with the pause that a server asks for before another try; a negative number forbids further tries.
+/// gRFC A6.
 const PUSHBACK: &str = "grpc-retry-pushback-ms";
 
 /// The attempts of one call by its method's retry policy.
@@ -34,7 +35,7 @@ pub(crate) enum Verdict {
 /// The decision after a copy of a call has failed, by its method's hedging policy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HedgeVerdict {
-    /// The call ends as it did.
+    /// The call ends with the status of the copy that failed.
     Fatal,
     /// No further copy is sent; those under way may still be answered.
     NoMore,
@@ -62,7 +63,7 @@ impl Attempts {
         self.method.retry.is_some()
     }
 
-    /// Tells the server how many attempts there were before this one, where the protocol has a field for it.
+    /// Sends the server the number of earlier attempts, where the protocol has a field for it.
     pub fn announce(&self, metadata: &mut Metadata) {
         if let Some(field) = self.field.filter(|_| self.ended > 0) {
             metadata.insert(field, self.ended.to_string());
@@ -74,7 +75,7 @@ impl Attempts {
         self.throttle.as_ref().is_none_or(|throttle| throttle.may_hedge())
     }
 
-    /// Tells the server how many copies were sent before this one.
+    /// Sends the server the number of copies sent before this one.
     pub fn announce_number(&self, before: u32, metadata: &mut Metadata) {
         if let Some(field) = self.field.filter(|_| before > 0) {
             metadata.insert(field, before.to_string());
@@ -127,7 +128,7 @@ impl Attempts {
     }
 }
 
-/// The pause that a server asks for; `None`: it wants no further attempt, or what it wants cannot be read.
+/// The pause that a server asks for; `None`: it asks for no further attempt, or its value cannot be parsed.
 fn pause_of(value: &[u8]) -> Option<Duration> {
     let ms: i32 = std::str::from_utf8(value).ok()?.trim().parse().ok()?;
     u64::try_from(ms).ok().map(Duration::from_millis)

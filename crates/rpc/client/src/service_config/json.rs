@@ -118,7 +118,7 @@ fn throttle(at: &At<'_>) -> Result<Throttle, String> {
     Ok(Throttle::new((tokens * f64::from(TOKEN)) as u32, thousandths))
 }
 
-/// A value, and the way to it: errors name it.
+/// A value, and its path, which errors name.
 struct At<'v> {
     path: String,
     value: &'v Value,
@@ -133,7 +133,7 @@ impl<'v> At<'v> {
         self.value.as_object().ok_or_else(|| self.wrong("must be an object"))
     }
 
-    /// A field; `null` is none.
+    /// A field; `null` counts as absent.
     fn get(&self, key: &str) -> Result<Option<At<'v>>, String> {
         let value = self.object()?.get(key).filter(|value| !value.is_null());
         let dot = if self.path.is_empty() { "" } else { "." };

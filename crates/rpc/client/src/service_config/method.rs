@@ -8,22 +8,22 @@ use std::time::Duration;
 pub(crate) struct Method {
     /// The maximum duration of a call, tries included; a call with a shorter timeout keeps it.
     pub timeout: Option<Duration>,
-    /// Whether a call waits for its server, where the call does not say so itself.
+    /// Whether a call waits for its server, unless the call itself sets it.
     pub wait_for_ready: Option<bool>,
-    /// Longest messages, bytes, before compression.
+    /// Maximum length of messages in bytes, before compression.
     pub max_request: Option<u32>,
     pub max_response: Option<u32>,
     pub retry: Option<Retry>,
-    /// A method has one of the two.
+    /// The hedging policy; a method has either this or a retry policy.
     pub hedging: Option<HedgingPolicy>,
 }
 
 /// Copies of a call that are sent while it is under way.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct HedgingPolicy {
-    /// The first included, 2 to 5.
+    /// The maximum number of attempts of a call, including the first: 2 to 5.
     pub attempts: u32,
-    /// Between a copy and the next; zero: all at once.
+    /// The time between a copy and the next; zero: all copies are sent at once.
     pub delay: Duration,
     /// A copy that fails with one of these is followed by the next at once; others end the call.
     pub non_fatal: Codes,
@@ -31,7 +31,7 @@ pub(crate) struct HedgingPolicy {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Retry {
-    /// The first included, 2 to 5.
+    /// The maximum number of attempts of a call, including the first: 2 to 5.
     pub attempts: u32,
     pub backoff: Backoff,
     pub codes: Codes,

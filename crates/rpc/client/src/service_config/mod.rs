@@ -1,4 +1,4 @@
-//! gRPC's service config: what a channel does by itself for each method, given as JSON.
+//! gRPC's service config: per-method settings of a channel, given as JSON.
 //!
 //! ```text
 //!  { "methodConfig": [ { "name": [ { "service": "pkg.Echo", "method": "Say" } ],   one method

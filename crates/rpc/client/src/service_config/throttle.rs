@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 pub(super) const TOKEN: u32 = 1000;
 
 pub(crate) struct Throttle {
-    /// Thousandths. Written by every attempt that ends; each write stands alone.
+    /// The tokens in thousandths. Written by every attempt that ends; each write is independent.
     tokens: AtomicU32,
     most: u32,
     /// The amount that a success earns.
@@ -29,7 +29,7 @@ impl Throttle {
         self.change(|tokens| tokens.saturating_add(self.earned).min(self.most));
     }
 
-    /// True: there may be another attempt all the same.
+    /// Takes a token for a failure. Returns whether another attempt is still allowed.
     pub fn failed(&self) -> bool {
         self.change(|tokens| tokens.saturating_sub(TOKEN)) > self.most / 2
     }

@@ -6,9 +6,8 @@
 //!                                    └─ server is chosen ─► before ─► sent ─► ended, failed or given up ─► after
 //! ```
 //!
-//! Interceptors ([`Interceptor`](crate::Interceptor)) see calls; these see what becomes of them at each
-//! server. A channel without them, and without credentials that are renewed, asks once per try whether there
-//! are any.
+//! Interceptors ([`Interceptor`](crate::Interceptor)) see calls; these see each try at a server. A channel
+//! without them, and without credentials that are renewed, only checks once per try whether there are any.
 //!
 //! | file | what it is |
 //! | --- | --- |
@@ -31,14 +30,14 @@ use std::{
 /// Sees each try of each call of a channel, whatever its protocol and kind: when its server has been chosen
 /// and before it is sent, and once it has ended.
 ///
-/// Both run on the caller's thread and must be quick. What is added first runs first before a try, and last
-/// after it.
+/// Both run on the caller's thread and must be quick. The interceptor that was added first runs first before
+/// a try, and last after it.
 pub trait TryInterceptor: Send + Sync + 'static {
     /// The try is about to be sent. It may get other metadata, or be refused.
     ///
     /// # Errors
-    /// The try fails with this status, and nothing is sent. It is not followed by another one unless a retry
-    /// policy names its code.
+    /// The try fails with this status, and nothing is sent. It is not retried unless a retry policy names its
+    /// code.
     fn before(&self, _attempt: &mut TryStart<'_>) -> Result<(), Status> {
         Ok(())
     }
@@ -81,7 +80,7 @@ impl TryStart<'_> {
     pub fn protocol(&self) -> &'static str {
         self.open.spec.protocol.name
     }
-    /// The address of the server that it goes to.
+    /// The address of the try's server.
     pub fn server(&self) -> &str {
         &self.open.spec.address
     }
@@ -152,8 +151,8 @@ impl TryEnd<'_> {
     pub fn status(&self) -> &Status {
         self.status
     }
-    /// The time since [`TryInterceptor::before`]: until the reply had come, or the last message of a stream
-    /// was taken.
+    /// The time since [`TryInterceptor::before`]: until the reply had arrived, or the last message of a
+    /// stream was taken.
     pub fn elapsed(&self) -> Duration {
         clock::now().saturating_duration_since(self.open.begun)
     }
@@ -161,7 +160,7 @@ impl TryEnd<'_> {
     pub fn request_len(&self) -> usize {
         self.open.request_len
     }
-    /// The length of the reply in bytes as it came, its attachment included; 0 where it was a stream.
+    /// The length of the received reply in bytes, its attachment included; 0 for a stream.
     pub fn reply_len(&self) -> usize {
         self.reply_len
     }

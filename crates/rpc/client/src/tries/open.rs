@@ -24,7 +24,7 @@ use std::{
 pub(crate) struct Tries {
     interceptors: TryInterceptors,
     begun: AtomicU32,
-    /// The metadata of the call, since each try has its own; set by the first one.
+    /// The metadata of the call, kept because each try changes its own copy; set by the first try.
     metadata: Mutex<Option<Metadata>>,
     /// The address that the channel was built with.
     target: Arc<str>,
@@ -89,7 +89,7 @@ impl Tries {
     /// A try at the server of `spec` begins. `home`: where tokens are fetched.
     ///
     /// # Errors
-    /// It is refused, or there is no token.
+    /// The try is refused, or there is no token.
     #[cold]
     pub fn begin(
         self: &Arc<Self>,
@@ -163,8 +163,8 @@ fn missing(why: Missing) -> NotBegun {
 }
 
 impl OpenTry {
-    /// Records the try, if it is to be, and says in its request which trace it belongs to, if its protocol
-    /// can.
+    /// Records the try, if it is sampled, and adds the trace context to its request, if its protocol can
+    /// carry one.
     #[cold]
     fn trace(&mut self, within: &Within, request: &mut Request) {
         let protocol = self.spec.protocol;
@@ -192,7 +192,7 @@ impl OpenTry {
         self.span = attempt.span;
     }
 
-    /// Counts the try, for those who read gRPC's metrics.
+    /// Counts the try for gRPC's metrics.
     #[cold]
     fn count(&mut self, request: &Request) {
         let system = self.spec.protocol.system();

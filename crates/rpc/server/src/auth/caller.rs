@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, OnceLock, atomic::Ordering::Relaxed},
 };
 
-/// A caller that asks to be let in, as an [`Authenticator`](crate::Authenticator) sees it.
+/// A caller that asks to be admitted, as an [`Authenticator`](crate::Authenticator) sees it.
 pub struct Caller {
     connection: Arc<Connection>,
     protocol: &'static Protocol,
@@ -99,7 +99,7 @@ impl Caller {
     }
 
     /// Whether the decision is made for each request (HTTP in all its forms). Otherwise it is made for the
-    /// connection: further requests on it, for any method, are not asked about.
+    /// connection, and covers further requests on it, for any method.
     pub fn is_per_request(&self) -> bool {
         self.protocol.credential == CredentialPer::Request
     }

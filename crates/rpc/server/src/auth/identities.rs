@@ -9,9 +9,9 @@
 //! belongs to.
 
 //!
-//! Pages show who sends by name. The messages of a connection are its first caller's until there is a second
-//! one, so that a connection with one caller counts nothing. From then on requests are counted by name, and
-//! messages are shared out in proportion.
+//! Pages show the callers by name. The messages of a connection are attributed to its first caller until
+//! there is a second one, so that a connection with one caller counts nothing. From then on requests are
+//! counted by name, and messages are divided in proportion.
 
 use super::Identity;
 use polywire_engine::{Callers, ConnectionStats};
@@ -25,7 +25,7 @@ const FURTHER: &str = "(further callers)";
 /// The callers of a connection.
 #[derive(Default)]
 pub(crate) struct Identities {
-    /// The name of the first, whose identity the connection has.
+    /// The name of the first caller, whose identity the connection has.
     first: OnceLock<Arc<str>>,
     connection: OnceLock<Weak<ConnectionStats>>,
     others: Mutex<Others>,

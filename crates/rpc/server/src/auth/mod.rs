@@ -61,12 +61,12 @@ pub trait Authenticator: Send + Sync + 'static {
     /// except for grpc-web and Connect over HTTP/1, where it ends that request alone.
     fn verify(&self, caller: Caller) -> impl Future<Output = Result<Identity, Status>> + Send;
 
-    /// Whether an HTTP request without a credential, on a connection that was let in over HTTP, counts as a
+    /// Whether an HTTP request without a credential, on a connection that was admitted over HTTP, counts as a
     /// request of the connection's last caller. brpc's HTTP clients need this: like clients of the other
-    /// protocols, they show their credential once per connection.
+    /// protocols, they send their credential once per connection.
     ///
     /// By default it does not: callers that share the connections of a proxy could be mistaken for one
-    /// another. Over HTTP/2 the last caller is the one whose credential was shown last.
+    /// another. Over HTTP/2 the last caller is the one whose credential was sent last.
     fn remembers(&self) -> bool {
         false
     }

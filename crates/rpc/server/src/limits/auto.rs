@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-/// A limit that is found by measuring: the product of the lowest latency and the highest rate that were seen
-/// lately (Little's law), and some more calls to find out whether the rate can still grow. It goes down where
-/// latency grows and the rate does not.
+/// A measured limit: the product of the lowest latency and the highest rate that were seen lately (Little's
+/// law), and some more calls to find out whether the rate can still grow. It falls when latency grows and the
+/// rate does not.
 ///
 /// The constants are those of Apache brpc's limiter of the same name. Differences, all of them off in
 /// [`Auto::BRPC`]: the least limit is four calls for each worker thread, since brpc's own refuses a tenth of
@@ -12,8 +12,8 @@ use std::time::Duration;
 /// workers would refuse short bursts; a limit that is less than half used stays as it is, since otherwise a
 /// quiet time would lower it and the calls after it be refused; and slow handlers get longer windows.
 ///
-/// It takes a change in what calls cost for overload if calls of one method differ much among each other. It
-/// should see all calls of a method, and each method should have its own: [`Bounds::method_concurrency`].
+/// If calls of one method differ much, it takes a change in their cost for overload. It should see all calls
+/// of a method, and each method should have its own: [`Bounds::method_concurrency`].
 ///
 /// [`Bounds::method_concurrency`]: crate::Bounds::method_concurrency
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -37,13 +37,13 @@ pub struct Auto {
     /// The interval, half of which is random, after which the lowest latency is measured again at a lowered
     /// limit. Default 50 s.
     pub remeasure_every: Duration,
-    /// The limit while it is measured anew, as a share of the product of latency and rate. Default 0.9.
+    /// The limit during a new measurement, as a share of the product of latency and rate. Default 0.9.
     pub remeasure_ratio: f64,
     /// The weight of a lower latency in the average of lowest latencies, from 0 to 1. Default 0.1.
     pub smoothing: f64,
-    /// Most that is added to the limit, as a share. Default 0.3.
+    /// The maximum addition to the limit, as a share. Default 0.3.
     pub max_explore: f64,
-    /// Least that is added to the limit, as a share. Default 0.06.
+    /// The minimum addition to the limit, as a share. Default 0.06.
     pub min_explore: f64,
     /// The amount by which that share changes after a window. Default 0.02.
     pub explore_step: f64,
@@ -52,7 +52,7 @@ pub struct Auto {
     /// The weight with which the time of failed calls is added to the latency of successful ones. Default 1;
     /// 0: failed calls do not count.
     pub failure_weight: f64,
-    /// Share of failed calls up to which they do not count. Default 0.
+    /// The share of failed calls up to which failures are ignored. Default 0.
     pub failure_threshold: f64,
     /// Whether the limit stays unchanged while less than half of it is used, and slow handlers get longer
     /// windows. Default yes; brpc: no.

@@ -7,8 +7,8 @@ use std::{fmt, str::FromStr, time::Duration};
 /// The maximum number of calls under way at once, in a server or in one of its methods. A call beyond it is
 /// refused at once with ELIMIT, and never queued.
 ///
-/// A number is a constant limit, and `None` is none. Flags and files have it as text, where brpc's 0 is none,
-/// too:
+/// A number is a constant limit, and `None` means no limit. Flags and files have it as text, where 0 also
+/// means no limit, as in brpc:
 ///
 /// ```
 /// # mod polywire { pub use polywire_server::*; }
@@ -26,7 +26,7 @@ use std::{fmt, str::FromStr, time::Duration};
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub enum Concurrency {
-    /// No limit, and nothing is counted.
+    /// No limit; calls are not counted.
     #[default]
     Unlimited,
     /// This many calls, at least 1.

@@ -61,7 +61,7 @@ pub(crate) struct Sample {
 /// No limit.
 const NONE: u32 = u32::MAX;
 
-/// A limit that is one: neither 0 nor [`NONE`].
+/// Clamps a limit to valid values: neither 0 nor [`NONE`].
 fn bounded(most: u32) -> u32 {
     most.clamp(1, NONE - 1)
 }
@@ -86,8 +86,7 @@ impl Limiter {
         Arc::new(limiter)
     }
 
-    /// Replaces the limit. Calls that are under way stay; what was measured for the setting before is
-    /// forgotten.
+    /// Replaces the limit. Calls under way stay; measurements for the previous setting are dropped.
     pub fn set(&self, setting: impl Into<Concurrency>) {
         let setting = setting.into();
         let mut state = polywire_base::lock(&self.state);
@@ -156,7 +155,7 @@ impl Limiter {
         room
     }
 
-    /// Whether calls are answered before a caller gives up that waits this long.
+    /// Whether calls are answered within this timeout.
     #[inline]
     fn is_quick_enough(&self, timeout: Option<Duration>) -> bool {
         let average = self.average_us.load(Relaxed);

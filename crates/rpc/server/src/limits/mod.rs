@@ -6,8 +6,8 @@
 //!                 `--> LimiterReport (what it has decided)
 //! ```
 //!
-//! A call beyond a limit is refused before its body is read, with a status that says that it was not begun.
-//! See docs/overload.md.
+//! A call beyond a limit is refused before its body is read, with a status that marks it as not begun. See
+//! docs/overload.md.
 
 mod auto;
 mod concurrency;

@@ -12,13 +12,13 @@ pub struct LimiterReport {
     pub setting: Concurrency,
     /// Calls that may be under way now; `None`: any number.
     pub limit: Option<u32>,
-    /// Calls that are under way. Without a limit nothing is counted.
+    /// The number of calls under way. Without a limit nothing is counted.
     pub current: u32,
-    /// Most calls that were under way at once.
+    /// The highest number of calls that were under way at once.
     pub highest: u32,
     /// Calls that were refused.
     pub refused: u64,
-    /// The latency that it goes by: the lowest one lately of `auto`, the average of `timeout`.
+    /// The latency that the limit depends on: the lowest one lately for `auto`, the average for `timeout`.
     pub latency: Option<Duration>,
 }
 

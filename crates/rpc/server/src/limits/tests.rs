@@ -171,7 +171,7 @@ fn auto_does_not_drift_in_an_hour_at_nine_tenths() {
     }
 }
 
-/// Handlers that only sleep: nothing is scarce, so the limit has to rise to whatever is asked for.
+/// Handlers that only sleep: no resource is scarce, so the limit has to rise to the offered load.
 #[test]
 fn auto_lets_sleepers_in() {
     let model = Model { workers: 100_000, ..Model::new(1, 50e-3, 0.0, 30.0) };
@@ -207,7 +207,7 @@ fn auto_goes_down_when_all_fail_and_failures_count() {
     assert_eq!(gradient.limit(), 8, "four for each worker");
 }
 
-/// Every constant of brpc, by one window of each kind.
+/// Checks every constant of brpc, by one window of each kind.
 #[test]
 fn brpcs_numbers() {
     let Auto { initial, min_samples, max_samples, window, sampling_interval, remeasure_every, .. } =

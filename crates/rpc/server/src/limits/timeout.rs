@@ -10,8 +10,8 @@ use std::time::Duration;
 /// than a number of calls are under way. For methods whose calls differ so much that [`Auto`] would take a
 /// change among them for overload.
 ///
-/// A caller's time is the deadline of its call; [`Timeout::limit`] is for calls without one. While nothing
-/// else is under way, a call is always let in.
+/// A caller's time is the deadline of its call; [`Timeout::limit`] is for calls without one. While no other
+/// call is under way, a call is always admitted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Timeout {

@@ -36,7 +36,7 @@ pub struct Bounds {
 
 #[derive(Clone, Copy, Debug)]
 enum Budget {
-    /// Half of what is granted to the process.
+    /// Half of the memory that is granted to the process.
     Usual,
     Given(Option<usize>),
 }
@@ -65,7 +65,7 @@ impl Bounds {
         self
     }
 
-    /// The limit of each method of the application that has none of its own
+    /// The limit of each method of the application that does not set its own
     /// ([`Method::max_concurrency`](crate::Method::max_concurrency)). Default: no limit.
     pub fn method_concurrency(mut self, most: impl Into<Concurrency>) -> Self {
         self.method_concurrency = most.into();
@@ -79,18 +79,18 @@ impl Bounds {
         self
     }
 
-    /// Most bytes that all connections may hold together: received, assembled, of requests in flight, unsent.
-    /// From 80 % on, the connections that hold most are not read, and from 90 % on calls are refused with
-    /// ELIMIT. A connection that could not go on for 5 s because of this is closed. Default: half of what the
-    /// control group or the machine grants, for each server of a process. `None`: no limit, and nothing is
-    /// counted.
+    /// Maximum number of bytes that all connections may hold together: received, assembled, of requests in
+    /// flight, unsent. From 80 % on, the connections that hold most are not read, and from 90 % on calls are
+    /// refused with ELIMIT. A connection that could not continue for 5 s because of this is closed. Default:
+    /// half of what the control group or the machine grants, for each server of a process. `None`: no limit,
+    /// and nothing is counted.
     pub fn memory(mut self, bytes: impl Into<Option<usize>>) -> Self {
         self.memory = Budget::Given(bytes.into());
         self
     }
 
-    /// Most bytes that one connection may hold before it is read no further. A message that is longer can
-    /// then not be received. Default: no limit.
+    /// Maximum number of bytes that one connection may hold before it is read no further. A longer message
+    /// can then not be received. Default: no limit.
     pub fn connection_memory(mut self, bytes: impl Into<Option<usize>>) -> Self {
         self.connection_memory = bytes.into();
         self

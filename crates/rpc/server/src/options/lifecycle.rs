@@ -70,7 +70,7 @@ impl Lifecycle {
         self
     }
 
-    /// Takes what is done at the start: announcements, and steps before the server is ready.
+    /// Takes the steps of the start out of the options: announcements, and steps before the server is ready.
     pub(crate) fn steps(&mut self) -> (Vec<Registration>, Vec<BeforeReady>) {
         (std::mem::take(&mut self.registrations), std::mem::take(&mut self.before_ready))
     }

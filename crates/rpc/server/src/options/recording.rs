@@ -19,17 +19,17 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Writes a line for each call of the application's methods, over all protocols, also for calls that
-    /// their callers give up, and for requests that reach no method (404, 405). At SIGHUP, which no longer
-    /// ends the process then, a log in a file is opened anew; a stop waits up to a second until it is
-    /// written. May be called several times. See docs/logging.md.
+    /// Writes a line for each call of the application's methods, over all protocols, also for cancelled
+    /// calls, and for requests that reach no method (404, 405). At SIGHUP, which no longer ends the process
+    /// then, log files are reopened; a stop waits up to a second until the log is written. May be called
+    /// several times. See docs/logging.md.
     pub fn access_log(mut self, log: &AccessLog) -> Self {
         self.access_logs.push(log.clone());
         self
     }
 
-    /// Records calls with this tracer, which several servers and channels may share. Default: one of its own,
-    /// which is off until the page `/rpcz` turns it on. [`polywire_engine::tracer`] makes one.
+    /// Records calls with this tracer, which several servers and channels may share. Default: a tracer of the
+    /// server's own, which is off until the page `/rpcz` turns it on. [`polywire_engine::tracer`] makes one.
     pub fn tracer(mut self, tracer: &Tracer) -> Self {
         self.tracer = Some(tracer.clone());
         self

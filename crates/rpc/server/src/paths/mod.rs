@@ -46,7 +46,7 @@ pub(crate) struct Owner<'s> {
     pub schemas: Option<Schemas>,
 }
 
-/// A way and what its star matched.
+/// A path and the part that its star matched.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub method: u32,
@@ -59,7 +59,7 @@ pub(crate) struct Found {
 /// The reason why a pattern cannot be added.
 enum Clash {
     Wrong(&'static str),
-    /// This way accepts the same requests.
+    /// Another path accepts the same requests.
     With(u32),
 }
 
@@ -67,7 +67,7 @@ impl Paths {
     /// Adds a pattern, which may begin with verbs.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the pattern.
     pub fn add(&mut self, pattern: &str, owner: Owner<'_>) -> Result<(), String> {
         let shown = format!("path {pattern:?} of {}", owner.name);
         let wrong = |why: &str| Err(format!("{shown}: {why}"));
@@ -106,7 +106,7 @@ impl Paths {
     /// Adds a rule of `google.api.http`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The fault of the pattern.
     pub fn add_rule(&mut self, rule: &HttpRule, owner: Owner<'_>) -> Result<(), String> {
         let shown = format!("HTTP rule \"{} {}\" of {}", rule.verb, rule.path, owner.name);
         let wrong = |why: String| format!("{shown}: {why}");
@@ -120,12 +120,13 @@ impl Paths {
         self.push(rule.template().clone(), Way { method: owner.method, verbs, rule: Some(rule), shown })
     }
 
-    /// Says that `/service/method` leads to methods of this service, where no template or pattern matches it.
+    /// Lets `/service/method` reach methods of this service, where no template or pattern matches it.
     pub fn add_service(&mut self, service: &str) {
         self.may_take_names |= self.templates.may_match_under(service) || self.stars.may_match_under(service);
     }
 
-    /// Whether `/service/method` of some service may match a template or a pattern, which comes first then.
+    /// Whether `/service/method` of some service may match a template or a pattern, which then takes
+    /// precedence.
     #[inline]
     pub fn may_take_names(&self) -> bool {
         self.may_take_names
@@ -163,12 +164,12 @@ impl Paths {
         self.way(way)?.rule.as_ref()
     }
 
-    /// The best match for `path` (without a query) among the ways with this verb.
+    /// The best match for `path` (without a query) among the paths with this verb.
     pub fn find(&self, verb: &str, path: &str) -> Option<Found> {
         self.search(path, |way| way.verbs.have(verb))
     }
 
-    /// The verbs of all ways that match `path`, in the form of the `allow` field.
+    /// The verbs of all paths that match `path`, in the form of the `allow` field.
     pub fn allowed(&self, path: &str) -> Option<String> {
         let mut allowed: Vec<String> = Vec::new();
         self.search(path, |way| {
@@ -199,7 +200,7 @@ impl Paths {
 /// Parses brpc's mapping text: `PATH => NAME, PATH => NAME`; arrows have one or more `=`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault of the pattern.
 pub(crate) fn mappings(text: &str) -> Result<Vec<(String, String)>, String> {
     let mut found = Vec::new();
     for mapping in text.split(',').map(str::trim).filter(|m| !m.is_empty()) {

@@ -60,8 +60,8 @@ impl Stars {
         firsts.any(|one| matches!(one, None | Some("")) || one == Some(first))
     }
 
-    /// The best match for `path` (without a query) among the ways that `takes` accepts, and what its star
-    /// matches.
+    /// The best match for `path` (without a query) among the paths that `takes` accepts, and the part that
+    /// its star matches.
     pub fn search(&self, path: &str, mut takes: impl FnMut(u32) -> bool) -> Option<(u32, String)> {
         if self.under.is_empty() {
             return None;

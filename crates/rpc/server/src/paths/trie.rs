@@ -22,9 +22,9 @@ pub(super) struct Trie {
 struct Node {
     literals: HashMap<String, Node>,
     one: Option<Box<Node>>,
-    /// Ways of templates that end here.
+    /// The paths whose templates end here.
     ends: Vec<End>,
-    /// Ways of templates that end here with `**`.
+    /// The paths whose templates end here with `**`.
     rest: Vec<End>,
 }
 
@@ -73,7 +73,7 @@ impl Trie {
         self.root.one.is_some() || !self.root.rest.is_empty() || self.root.literals.contains_key(first)
     }
 
-    /// The best match for `path` among the ways that `takes` accepts. One slash at its end is ignored.
+    /// The best match for `path` among the paths that `takes` accepts. One slash at its end is ignored.
     pub fn search(&self, path: &str, mut takes: impl FnMut(u32) -> bool) -> Option<u32> {
         if self.is_empty() {
             return None;

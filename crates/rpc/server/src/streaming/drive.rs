@@ -74,7 +74,7 @@ struct Writer<'c> {
 }
 
 impl<'c> Writer<'c> {
-    /// Sends the head at once, if it can: a caller may wait for it before there is any message.
+    /// Sends the head at once, if possible: a caller may wait for it before there is any message.
     fn begin(cx: &'c Context, sink: Sink, mut form: Form, lines: Option<Lines>) -> Self {
         let (mut metadata, compression) = cx.take_head();
         let bytes = lines.is_some() && binding::answers_bytes(cx);

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A slow peer uses up the credit of its sink; then `drive` waits and does not poll the handler's stream. So
-//! a handler can be ahead only by what its own queue holds and the parts that a sink queues.
+//! a handler can be ahead only by the length of its own queue and the parts that a sink queues.
 
 mod drive;
 mod lines;

@@ -77,7 +77,7 @@ fn name(names: &[u8]) -> Option<String> {
     })
 }
 
-/// A time in seconds since 1970, and what follows it. RFC 5280, 4.1.2.5: `YYMMDDHHMMSSZ` up to 2049, then
+/// A time in seconds since 1970, and the bytes after it. RFC 5280, 4.1.2.5: `YYMMDDHHMMSSZ` up to 2049, then
 /// `YYYYMMDDHHMMSSZ`.
 fn time(bytes: &[u8]) -> Option<(i64, &[u8])> {
     let (tag, text, rest) = element(bytes)?;

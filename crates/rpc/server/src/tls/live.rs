@@ -66,8 +66,8 @@ impl Live {
         self.tls.reload.filter(|_| self.tls.texts().any(|pem| pem.path().is_some()))
     }
 
-    /// Checks whether files have changed. True if they have and are in use now. Files that could not be used
-    /// are tried again.
+    /// Checks whether files have changed. Returns true if they have and are now in use. Files that could not
+    /// be used are tried again.
     ///
     /// # Errors
     /// The reason why the changed files are not in use. The old ones stay in use.

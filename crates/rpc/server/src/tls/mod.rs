@@ -7,7 +7,8 @@
 //! | `certificate` | what a certificate says of itself, for pages |
 //! | `live` | the configuration of new connections, replaced when files change |
 //!
-//! Not here: the handshake (`polywire_engine::transport::tls`), and which listener accepts what (`door`).
+//! Not here: the handshake (`polywire_engine::transport::tls`), and the kinds of connections per listener
+//! (`door`).
 
 mod certificate;
 mod live;
@@ -32,10 +33,10 @@ use text::Texts;
 #[cfg_attr(docsrs, doc(cfg(any(feature = "tls", feature = "tls-aws-lc"))))]
 #[non_exhaustive]
 pub enum ClientCertificates {
-    /// A client without one is refused.
+    /// A client without a certificate is refused.
     #[default]
     Required,
-    /// A client without one is accepted. A certificate that is shown must be valid.
+    /// A client without a certificate is accepted. A certificate that is shown must be valid.
     Optional,
 }
 
@@ -43,8 +44,8 @@ pub enum ClientCertificates {
 /// Everything but a certificate and its key has a default.
 ///
 /// Certificates are PEM, the server's own first and its issuers after it; keys are PEM too (PKCS #8, PKCS #1
-/// or SEC1, not encrypted). Files are checked every second: new connections use what has changed. Contents
-/// that cannot be used are reported and counted as `fault_tls_reload`, and the old contents stay in use.
+/// or SEC1, not encrypted). Files are checked every second: new connections use changed files. Contents that
+/// cannot be used are reported and counted as `fault_tls_reload`, and the old contents stay in use.
 ///
 /// ```
 /// # mod polywire { pub use polywire_server::*; }

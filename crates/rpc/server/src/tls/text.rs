@@ -13,8 +13,8 @@ pub(super) fn stamp(pem: &Pem) -> Stamp {
     Stamp(found.map(|m| [m.mtime(), m.mtime_nsec(), m.size() as i64, m.ino() as i64, m.dev() as i64]))
 }
 
-/// Metadata that tells a changed file from the one before. `None`: the file does not exist, or the text was
-/// given.
+/// Metadata that distinguishes a changed file from its previous version. `None`: the file does not exist, or
+/// the text was given.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Stamp(Option<[i64; 5]>);
 

@@ -76,12 +76,12 @@ impl Cost {
         Duration::from_nanos(self.mean.load(Relaxed))
     }
 
-    /// 99th percentile of that.
+    /// The 99th percentile of the same time.
     pub fn p99(&self) -> Duration {
         Duration::from_nanos(self.p99.load(Relaxed))
     }
 
-    /// Median of the time from the first poll of a call to its end; zero: not known.
+    /// Median of the time from the first poll of a call to its end; zero: unknown.
     pub fn median(&self) -> Duration {
         Duration::from_nanos(self.median.load(Relaxed))
     }

@@ -82,7 +82,7 @@ fn short(mean: Duration) -> Duration {
     (mean * 8).max(Duration::from_millis(2))
 }
 
-/// Most that a time of [`Shedding`] counts as: calculations with it do not overflow.
+/// The maximum for each time of [`Shedding`], so that calculations with it do not overflow.
 const DAY: Duration = Duration::from_secs(86_400);
 
 impl Shedding {
@@ -115,19 +115,19 @@ pub enum Rank {
     /// Users notice at once if it fails. Servers take it only from callers with an identity: of others it is
     /// [`Rank::Critical`].
     CriticalPlus,
-    /// The rank of calls that say nothing.
+    /// The default rank of calls.
     #[default]
     Critical,
-    /// Some of it may fail for minutes (batches).
+    /// Part of such calls may fail for minutes (batches).
     SheddablePlus,
-    /// All of it may fail for a while.
+    /// All such calls may fail for a while.
     Sheddable,
 }
 
 impl Rank {
     /// All ranks, the most important first.
     pub const ALL: [Rank; 4] = [Rank::CriticalPlus, Rank::Critical, Rank::SheddablePlus, Rank::Sheddable];
-    /// The metadata field that has it.
+    /// The metadata field that carries the rank of a call.
     pub const FIELD: &'static str = "x-criticality";
 
     /// The rank of this name; another text is [`Rank::Critical`].
@@ -158,7 +158,7 @@ pub struct Claim {
 pub struct BacklogReport {
     /// Calls that wait now.
     pub waiting: u32,
-    /// Most calls that waited at once.
+    /// The highest number of calls that waited at once.
     pub highest: u32,
     /// Whether the queue stands.
     pub standing: bool,
@@ -224,20 +224,20 @@ impl Backlog {
         }
     }
 
-    /// Whether calls wait in it before they run. Hot: asked for each call that runs on the pool.
+    /// Whether calls wait in the backlog before they run. Hot: called for each call that runs on the pool.
     #[inline]
     pub fn is_on(&self) -> bool {
         self.settings.is_on()
     }
 
-    /// Whether a call that took `took` on its shard is one too many there: the shard has been busy for so
-    /// long that calls should wait where they can be shed. Hot: asked for each call that runs on its shard.
+    /// Whether a call that took `took` on its shard is too much for the shard: it has been busy for so long
+    /// that calls should wait where they can be shed. Hot: called for each call that runs on its shard.
     #[inline]
     pub fn is_too_much(&self, took: Duration, now: Instant) -> bool {
         took >= WORTH && self.is_on() && pause::is_saturated(now)
     }
 
-    /// Whether calls wait. Cheap: asked for each call that would have to wait.
+    /// Whether calls wait. Cheap: called for each call that would have to wait.
     #[inline]
     pub fn is_used(&self) -> bool {
         self.waiting.load(Relaxed) > 0
@@ -262,7 +262,7 @@ impl Backlog {
         }
     }
 
-    /// Time since it began.
+    /// The time since the backlog was created.
     fn time(&self, now: Instant) -> Duration {
         now.saturating_duration_since(self.began)
     }

@@ -1,4 +1,4 @@
-//! Pauses of a shard that refuses calls, which bound what refusing takes of a processor.
+//! Pauses of a shard that refuses calls, which limit the processor time spent on refusals.
 //!
 //! A refusal is a microsecond of work. But while workers compute on its processor, a shard wakes for each
 //! request that arrives: two switches of threads, a wait for sockets, a read and a write, thirty microseconds
@@ -43,7 +43,7 @@ struct Refusing {
     pauses: Cell<bool>,
     /// Calls that were refused in this turn.
     calls: Cell<u32>,
-    /// The pause for what has been refused since the last one.
+    /// The pause due for refusals since the last pause.
     owed: Cell<Duration>,
     /// The maximum of the next pause.
     most: Cell<Duration>,
@@ -53,7 +53,7 @@ struct Refusing {
 const BUSY: Duration = Duration::from_millis(10);
 
 thread_local! {
-    /// Whether the thread has had nothing to do since the last turn, and since when it has not.
+    /// Whether the thread has been idle since the last turn; beside it, since when it has been busy.
     static RESTED: Cell<bool> = const { Cell::new(true) };
     static BUSY_SINCE: Cell<Option<Instant>> = const { Cell::new(None) };
     static REFUSING: Refusing = const {

@@ -1,5 +1,5 @@
-//! The queue of calls that wait for a worker: who is next, and who waits no longer. Time goes in; no clock is
-//! read.
+//! The queue of calls that wait for a worker: chooses the next one, and removes those that stop waiting. Time
+//! goes in; no clock is read.
 
 use super::{Rank, Shedding};
 use std::{
@@ -15,7 +15,7 @@ pub(super) struct Waiting<T> {
     pub call: T,
     pub since: Instant,
     pub deadline: Option<Instant>,
-    /// The time within which half of the calls of its method are done, once they run.
+    /// The median of the time that calls of its method take, once they run.
     pub median: Duration,
     /// How long the call may wait while the queue stands.
     pub patience: Duration,
@@ -86,7 +86,7 @@ impl<T> Callers<T> {
         taken
     }
 
-    /// The caller whose turn it is.
+    /// The caller that is next in turn.
     fn next_in_turn(&mut self) -> Option<usize> {
         if self.used == 0 {
             return None;
@@ -102,7 +102,7 @@ impl<T> Callers<T> {
     }
 }
 
-/// Time between two searches for calls that wait no longer; what is next is looked at in any case.
+/// Time between two searches for calls that stop waiting; the next call is checked in any case.
 const PURGE: Duration = Duration::from_micros(200);
 
 /// The share of the calls that are refused.
@@ -160,7 +160,7 @@ impl<T> Queue<T> {
         self.is_bounded(now) && self.has_waited(now)
     }
 
-    /// Whether the queue has not been empty for so long that it is no burst.
+    /// Whether the queue has not been empty for longer than a burst lasts.
     pub fn is_bounded(&self, now: Instant) -> bool {
         self.len > 0 && now.saturating_duration_since(self.empty) > self.options.burst
     }
@@ -196,8 +196,8 @@ impl<T> Queue<T> {
         self.ranks[rank as usize].push(caller, waiting);
     }
 
-    /// The next call to run. In a burst the oldest; while the queue stands the most important, of callers in
-    /// turn, and the newest of each, since its caller still waits for it.
+    /// The next call to run. In a burst the oldest; while the queue stands the most important, with callers
+    /// in turn, and the newest of each caller, since that call's client still waits for it.
     pub fn pop(&mut self, now: Instant) -> Option<Waiting<T>> {
         let taken = if self.is_standing(now) {
             let callers = self.ranks.iter_mut().find(|callers| callers.len > 0)?;
@@ -260,7 +260,7 @@ impl<T> Queue<T> {
         (now.saturating_duration_since(waiting.since) > patience).then_some(Why::Late)
     }
 
-    /// Takes the calls out that wait no longer, from the old ends, and says why.
+    /// Removes calls that stop waiting, from the old ends, and passes each with the reason to `refuse`.
     pub fn purge(&mut self, now: Instant, mut refuse: impl FnMut(T, Why)) {
         if self.len == 0 || now < self.purge_at {
             return;
@@ -283,7 +283,7 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Takes out the oldest call of the caller with the most calls of the least important rank.
+    /// Takes out a call of the least important rank: the oldest call of the caller that has the most there.
     pub fn evict(&mut self, now: Instant) -> Option<T> {
         let callers = self.ranks.iter_mut().rev().find(|callers| callers.len > 0)?;
         let longest = callers.used().max_by_key(|k| callers.queues[*k].len())?;

@@ -8,8 +8,8 @@ use std::{
     time::Duration,
 };
 
-/// Options that shards read while an operator changes them. Each is read by itself: for a moment some are old
-/// and some are new.
+/// Options that shards read while an operator changes them. Each is read separately: for a moment some are
+/// old and some are new.
 pub(super) struct Settings {
     on: AtomicBool,
     burst_us: AtomicU64,

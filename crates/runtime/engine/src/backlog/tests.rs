@@ -78,7 +78,7 @@ fn what_cannot_be_done_before_its_deadline_is_refused_while_the_queue_stands() {
 }
 
 /// A method's first call took a second, and all others take 1 ms; their callers wait for 100 ms. Refused
-/// calls do not run, so what is refused decides what is known.
+/// calls do not run, so refusals decide what is measured.
 #[test]
 fn a_median_that_is_too_high_does_not_stay() {
     let (t, cost) = (Instant::now(), Cost::default());
@@ -125,8 +125,8 @@ fn a_median_that_is_right_stays() {
     assert_eq!(TRIAL, ms(1000));
 }
 
-/// Refusing on arrival costs a tenth of refusing what has waited: a queue that is full for its method's
-/// patience takes no more, before anybody has waited for too long, but not while it is a burst.
+/// Refusing on arrival costs a tenth of refusing a call that has waited: a queue that is full for its
+/// method's patience accepts no more, before any call has waited for too long, except in a burst.
 #[test]
 fn a_full_queue_is_bounded_once_it_is_no_burst() {
     let (mut queue, t) = queue();

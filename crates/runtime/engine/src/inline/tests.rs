@@ -152,7 +152,7 @@ fn demote(gauge: &Gauge) {
     assert_eq!(gauge.place(), Place::Pool);
 }
 
-/// The number of quick polls that brings it back.
+/// The number of quick polls that brings the method back to the shard.
 fn quick_polls_until_back(gauge: &Gauge) -> u32 {
     let polls = (1..=QUICK * 2).find(|_| {
         computed(gauge, QUICK_POLL);

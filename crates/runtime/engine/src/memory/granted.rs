@@ -21,8 +21,8 @@ fn half_of_granted(root: &Path) -> Option<usize> {
     usize::try_from(least / 2).ok()
 }
 
-/// The least limit of the group and those above it. In a container the paths of `/proc` may be those outside,
-/// and its own group is the root of what is mounted, which therefore counts as well.
+/// The minimum of the limits of the group and of its parents. In a container the paths of `/proc` may be
+/// those outside, and its own group is the root of the mounted tree, which therefore counts as well.
 fn of_group(root: &Path) -> Option<u64> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
     let of_line = |line: &str| {

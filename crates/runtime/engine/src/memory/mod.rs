@@ -1,5 +1,5 @@
-//! A budget of memory that connections share: what they hold is charged to it, and from 80 % of it on the
-//! largest are not read.
+//! A memory budget that connections share: their memory is charged to it, and from 80 % of it on the largest
+//! ones are not read.
 //!
 //! ```text
 //!  used:  0 ................ 80 % ............... 90 % .............. 100 %
@@ -23,13 +23,13 @@ use std::{
     time::Duration,
 };
 
-/// A budget in bytes, and what is charged to it. Shared by the connections of a server.
+/// A budget in bytes, and the amount charged to it. Shared by the connections of a server.
 #[derive(Debug)]
 pub struct Memory {
     limit: AtomicUsize,
     /// While less than this is used, connections that hold little are read without a further check.
     plenty: AtomicUsize,
-    /// Most that one connection may hold before it is read no further.
+    /// The maximum that one connection may hold before it is read no further.
     connection: AtomicUsize,
     used: AtomicUsize,
     highest: AtomicUsize,
@@ -54,7 +54,7 @@ pub struct MemoryReport {
     pub held_back: u64,
     /// Calls that were refused.
     pub refused: u64,
-    /// Connections that were closed, since they held much and could not go on.
+    /// Connections that were closed, since they held much memory and could not continue.
     pub closed: u64,
 }
 
@@ -143,14 +143,13 @@ impl Memory {
         self.limit.load(Relaxed)
     }
 
-    /// Replaces the limit, at least 1 byte. Connections that hold more than they may then are read no
-    /// further.
+    /// Replaces the limit, at least 1 byte. Connections above the new limit are then read no further.
     pub fn set_limit(&self, bytes: usize) {
         self.limit.store(bytes.max(1), Relaxed);
         self.plenty.store(plenty(bytes, self.connection_limit()), Relaxed);
     }
 
-    /// Most that one connection may hold before it is read no further, in bytes.
+    /// The maximum in bytes that one connection may hold before it is read no further.
     pub fn connection_limit(&self) -> usize {
         self.connection.load(Relaxed)
     }
@@ -192,7 +191,8 @@ impl Memory {
         fits
     }
 
-    /// Whether a connection that holds little may be read, whatever that is.
+    /// Whether so little of the budget is used that a connection which holds little may be read without a
+    /// further check.
     #[inline]
     pub(crate) fn has_plenty(&self) -> bool {
         self.used.load(Relaxed) < self.plenty.load(Relaxed)
@@ -206,8 +206,8 @@ impl Memory {
             && (used < much(limit) || held.max(CONNECTION_BYTES) < limit.saturating_sub(used) / 8)
     }
 
-    /// Whether half of it is used, so that nothing is kept for later, and peers that take nothing may keep
-    /// less for less long.
+    /// Whether half of the budget is used, so that no memory is kept for reuse, and peers that read nothing
+    /// may keep less memory, for a shorter time.
     #[inline]
     pub fn is_tight(&self) -> bool {
         self.used.load(Relaxed) >= self.limit() / 2
@@ -219,7 +219,7 @@ impl Memory {
         (self.limit() >> 16).min(SLACK)
     }
 
-    /// Replaces what a connection, or a call, was charged for.
+    /// Replaces the charge of a connection or a call.
     #[inline]
     pub fn recharge(&self, before: usize, now: usize) {
         if now > before {
@@ -237,7 +237,7 @@ impl Memory {
         }
     }
 
-    /// Much less is used than was: lets the system have it.
+    /// Returns memory to the system when much less is used than before.
     #[cold]
     fn give_back(&self, used: usize) {
         self.peak.store(used, Relaxed);
@@ -253,7 +253,7 @@ impl Memory {
     }
 }
 
-/// Lets the system have the free memory of the allocator, soon, and on a thread of its own, as that may take
+/// Returns the free memory of the allocator to the system, soon, and on a thread of its own, as that may take
 /// milliseconds.
 fn trim() {
     static SOON_DONE: AtomicBool = AtomicBool::new(false);
@@ -311,8 +311,8 @@ mod tests {
         assert_eq!((memory.report().limit, memory.connection_limit()), (100 << 20, 1 << 20));
     }
 
-    /// Each of ever more connections takes what it gets: the sum stays below the limit, with one read for
-    /// each that reads.
+    /// More and more connections each take as much as they are allowed: the sum stays below the limit plus
+    /// one read for each that reads.
     #[test]
     fn any_number_of_greedy_connections_stays_within_the_budget() {
         let memory = Memory::new(64 << 20, usize::MAX);

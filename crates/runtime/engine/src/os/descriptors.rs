@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-/// Descriptors that one message brings at most; Linux allows 253.
+/// The maximum number of descriptors in one message; Linux allows 253.
 pub const MOST: usize = 64;
 
 /// The user whose rights this process has (`geteuid`).
@@ -93,10 +93,10 @@ pub fn send(socket: &UnixStream, text: &[u8], descriptors: &[BorrowedFd<'_>]) ->
     if sent == text.len() { Ok(()) } else { Err(io::ErrorKind::WriteZero.into()) }
 }
 
-/// Receives one message of [`send`]. Returns the length of its text; descriptors that it brings are appended
-/// to `descriptors`.
+/// Receives one message of [`send`]. Returns the length of its text; its descriptors are appended to
+/// `descriptors`.
 ///
-/// Of more than [`MOST`] descriptors the system closes those behind them.
+/// Of more than [`MOST`] descriptors the system closes the surplus.
 ///
 /// # Errors
 /// The system's error.

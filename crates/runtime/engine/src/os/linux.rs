@@ -81,7 +81,7 @@ pub fn process_cpu_time() -> Duration {
     read_clock(libc::CLOCK_PROCESS_CPUTIME_ID)
 }
 
-/// `None` where the socket is none of TCP.
+/// `None` if the socket is not a TCP socket.
 pub fn tcp_info(socket: &impl AsRawFd) -> Option<super::TcpInfo> {
     /// `TCP_ESTABLISHED` of the kernel's states.
     const ESTABLISHED: u8 = 1;
@@ -127,7 +127,7 @@ pub fn wait_readable_or_writable(socket: &impl AsRawFd, limit: Duration) -> io::
 /// Waits until `socket` can be written, or `limit` has passed.
 ///
 /// # Errors
-/// As [`wait_readable_or_writable`].
+/// The errors of [`wait_readable_or_writable`].
 pub fn wait_writable(socket: &impl AsRawFd, limit: Duration) -> io::Result<()> {
     wait(socket, libc::POLLOUT, limit)
 }
@@ -144,8 +144,8 @@ fn wait(socket: &impl AsRawFd, events: libc::c_short, limit: Duration) -> io::Re
     if error.kind() == io::ErrorKind::Interrupted { Ok(()) } else { Err(error) }
 }
 
-/// Gives the free memory of the C library's allocator back to the system: glibc keeps it otherwise, behind
-/// whatever is still in use.
+/// Returns the free memory of the C library's allocator to the system; otherwise glibc keeps it below memory
+/// that is still in use.
 pub fn trim_heap() {
     #[cfg(target_env = "gnu")]
     // SAFETY: `malloc_trim` may be called at any time by any thread, and changes no memory that is in use.

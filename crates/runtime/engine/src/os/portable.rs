@@ -47,7 +47,7 @@ pub fn process_cpu_time() -> Duration {
     Duration::ZERO
 }
 
-/// No descriptor comes from another process.
+/// Descriptors cannot be received from other processes here.
 pub mod descriptors {
     use std::{
         io,
@@ -80,5 +80,5 @@ pub mod descriptors {
     }
 }
 
-/// Nothing is known of the allocator.
+/// Does nothing, since the allocator is unknown.
 pub fn trim_heap() {}

@@ -45,10 +45,10 @@ impl BlockingSocket {
         Ok(BlockingSocket { socket, receive_timeout: AtomicU32::new(0) })
     }
 
-    /// Writes what the socket takes now, without waiting.
+    /// Writes as many bytes as the socket accepts now, without waiting.
     ///
     /// # Errors
-    /// `WouldBlock` if it takes nothing.
+    /// `WouldBlock` if the socket accepts nothing.
     pub fn send_now(&self, slices: &[IoSlice<'_>]) -> io::Result<usize> {
         self.socket.send_vectored_with_flags(slices, os::SEND_NOW)
     }

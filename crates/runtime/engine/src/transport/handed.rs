@@ -14,8 +14,8 @@ use std::{
 /// The first descriptor that systemd passes (SD_LISTEN_FDS_START).
 const FIRST: i32 = 3;
 
-/// A second descriptor of a listening socket, to be handed to another process. Both have one queue of
-/// connections, so none is lost however the two share it.
+/// A second descriptor of a listening socket, for another process. Both share one queue of connections, so
+/// none is lost, whichever process accepts it.
 pub struct Handle {
     socket: OwnedFd,
     stays: Option<Arc<AtomicBool>>,
@@ -56,10 +56,10 @@ impl Listener {
     }
 
     /// A socket that another process has bound. If it is a Unix socket, its file stays when this process
-    /// ends, until [`Handle::taken_over`] says that the other process listens no more.
+    /// ends, until [`Handle::taken_over`] records that the other process no longer listens.
     ///
     /// # Errors
-    /// It is no listening stream socket of TCP or with a path.
+    /// The descriptor is not a listening stream socket of TCP or with a path.
     pub fn from_socket(socket: OwnedFd) -> io::Result<Listener> {
         let wrong = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what.to_owned());
         let socket = socket2::Socket::from(socket);

@@ -53,7 +53,7 @@ pub trait Transport: Send + 'static {
     ) -> Poll<io::Result<usize>>;
     /// Writes once. Returns how many bytes of `slices` were taken.
     fn poll_write(&mut self, cx: &mut Context<'_>, slices: &[IoSlice<'_>]) -> Poll<io::Result<usize>>;
-    /// Closes the write side: the peer reads the end of the stream after what was written.
+    /// Closes the write side: the peer reads the end of the stream after the bytes written before.
     fn shutdown(&mut self);
     /// Moves the stream to the runtime of the caller. The default does nothing, which is right where no
     /// runtime drives the stream.

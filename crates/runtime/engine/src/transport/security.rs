@@ -39,7 +39,7 @@ impl<'t> Protection<'t> {
     }
 }
 
-/// A failure of the transport that has a counter of its own. It is found again inside an [`io::Error`].
+/// A failure of the transport that has its own counter. It can be found again inside an [`io::Error`].
 #[derive(Debug)]
 pub struct Broken {
     pub fault: Fault,

@@ -136,7 +136,7 @@ pub enum Share {
 /// Like [`bind`], with the choice to share a TCP port. For Unix sockets the choice has no effect.
 ///
 /// # Errors
-/// As [`bind`].
+/// The errors of [`bind`].
 pub fn bind_shared(address: &str, backlog: u32, share: Share) -> io::Result<Listener> {
     let explain =
         |error: io::Error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"));

@@ -49,7 +49,7 @@ impl UnixPath {
     /// Moves the file to `path`, in place of another process's socket.
     ///
     /// # Errors
-    /// Something other than a socket is there, or the system's error. The file is where it was.
+    /// There is something other than a socket at the path, or a system error occurred. The file is unchanged.
     pub fn replace(&mut self, path: &Path) -> io::Result<()> {
         if fs::symlink_metadata(path).is_ok_and(|found| !found.file_type().is_socket()) {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, "a file that is no socket is there"));
@@ -64,7 +64,7 @@ impl UnixPath {
         self.stays.store(true, Relaxed);
     }
 
-    /// Whether its drop leaves the file where it is.
+    /// Whether dropping the path leaves the socket's file where it is.
     pub(super) fn stays(&self) -> &Arc<AtomicBool> {
         &self.stays
     }

@@ -74,7 +74,7 @@ impl Lines {
         if is_json { Some(Lines::Gateway) } else { Lines::by_type(content_type) }
     }
 
-    /// The kind for a value of `accept`: the first media type that is known. Weights are ignored.
+    /// The format for a value of `accept`: the first media type that is known. Weights are ignored.
     pub fn by_accept(accept: &[u8]) -> Option<Lines> {
         accept.split(|&b| b == b',').find_map(Lines::by_type)
     }

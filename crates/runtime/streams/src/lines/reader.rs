@@ -30,8 +30,8 @@ pub struct Reader {
     event: Event,
     /// For a gateway: finds the ends of the values.
     values: Values,
-    /// A line that can be read as a failure. It is one if the body is cut off after it; otherwise it is a
-    /// message.
+    /// A line that has the form of a failure. It is a failure if the body is cut off after it; otherwise it
+    /// is a message.
     failure: Option<(IoBuf, Status)>,
     /// The message that follows one that was returned.
     ready: Option<IoBuf>,
@@ -87,7 +87,7 @@ impl Reader {
     /// The next complete message.
     ///
     /// # Errors
-    /// It is too long.
+    /// The line is too long.
     pub fn read(&mut self) -> Result<Option<Item>, FormatError> {
         if let Some(message) = self.ready.take() {
             return Ok(Some(Item::Message(message)));
@@ -103,7 +103,8 @@ impl Reader {
         Ok(None)
     }
 
-    /// Ends the body, which may be complete or cut off. Returns what has to be delivered before that end.
+    /// Ends the body, which may be complete or cut off. Returns the items that have to be delivered before
+    /// that end.
     pub fn end(&mut self, in_order: bool) -> Rest {
         if self.lines == Lines::Gateway {
             return self.end_values(in_order);
@@ -237,7 +238,7 @@ impl Reader {
         self.complete(line, failure)
     }
 
-    /// Takes a message, or what may be a failure: then it is kept until more follows. Returns the next
+    /// Takes a message, or a line that may be a failure and is then kept until more follows. Returns the next
     /// message.
     fn complete(&mut self, message: IoBuf, failure: Option<Status>) -> Option<IoBuf> {
         let held = self.failure.take().map(|(held, _)| held);
@@ -320,7 +321,7 @@ fn parsed(text: &[u8]) -> Option<Value> {
     if text.len() <= MOST_FAILURE { str::from_utf8(text).ok()?.parse().ok() } else { None }
 }
 
-/// A failure in a form that we do not know.
+/// A failure in an unknown form.
 fn unknown(error: &[u8]) -> Status {
     let text = String::from_utf8_lossy(&error[..error.len().min(MOST_SHOWN)]);
     Status::unknown(format!("the stream failed: {text}")).with_origin(Origin::Remote)

@@ -1,4 +1,4 @@
-//! Files of descriptor sets, by their names and by what they declare.
+//! The files of descriptor sets, by their names and by the symbols that they declare.
 
 use polywire_base::SortedMap;
 use polywire_formats::generated::{
@@ -93,7 +93,7 @@ impl Index {
     }
 }
 
-/// Collects what a file declares.
+/// Collects the symbols that a file declares.
 struct Declared<'i> {
     index: &'i mut Index,
     file: usize,

@@ -42,7 +42,7 @@ pub(super) fn services(about: &About) -> [Service; 2] {
 /// The schemas of a server.
 struct Shown {
     services: Vec<AboutService>,
-    /// Whether every peer may see them; otherwise only peers on the same machine.
+    /// Whether every peer may use the service; otherwise only peers on the same machine.
     open: bool,
     /// Built when first needed.
     index: OnceLock<Arc<Index>>,

@@ -11,8 +11,8 @@ pub enum ReadFrom {
     /// The master of the slot.
     #[default]
     Master,
-    /// A replica, in turn, and the master if there is none or it fails. What it answers may be older than
-    /// what was written before.
+    /// A replica, in turn, and the master if there is none or it fails. Its answers may be older than the
+    /// latest writes.
     Replica,
 }
 

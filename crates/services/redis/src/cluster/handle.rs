@@ -36,13 +36,13 @@ impl Cluster {
         Client::of_cluster(self.inner.clone())
     }
 
-    /// Subscriptions to channels that are published by SPUBLISH and are of the same slot as `name`. They
-    /// follow the slot to another node.
+    /// Subscriptions to channels that are published by SPUBLISH and have the same slot as `name`. They follow
+    /// the slot to another node.
     pub fn shard_subscriber(&self, name: impl AsRef<[u8]>) -> Subscriber {
         Subscriber::in_cluster(self.inner.clone(), Some(Slot::of(name.as_ref())))
     }
 
-    /// The masters that have slots, each with its address and a client of it alone: for commands about one
+    /// The masters that have slots, each with its address and a client for it alone: for commands about one
     /// node, such as DBSIZE, SCAN or FLUSHALL.
     ///
     /// # Errors
@@ -62,7 +62,7 @@ impl Cluster {
 }
 
 impl Builder {
-    /// Connects to nothing yet.
+    /// Builds the cluster without connecting to a node yet.
     ///
     /// # Errors
     /// There is no seed, or an option of the channels is wrong.

@@ -1,7 +1,7 @@
-//! The nodes of a cluster, and the table that tells which of them has a slot.
+//! The nodes of a cluster, and the table of the nodes that have each slot.
 //!
-//! Invariants: each slot of the table is 0, for nobody, or the number of a shard and one.
-//! Limits:     [`MAX_NODES`] nodes; one look at the table at a time, and ten a second.
+//! Invariants: each slot of the table is 0, for no owner, or the number of a shard plus one. Limits:
+//! [`MAX_NODES`] nodes; one look at the table at a time, and ten a second.
 
 use super::{
     builder::{Builder, ReadFrom},
@@ -35,7 +35,7 @@ pub(crate) struct Inner {
     pub(super) options: Builder,
     nodes: Mutex<HashMap<Box<str>, Arc<Node>>>,
     table: RwLock<Table>,
-    /// Held while the table is being read: when that was last tried, and which failure it had.
+    /// Held while the table is being read: the time of the last attempt, and its result.
     looking: tokio::sync::Mutex<Option<(Instant, Result<(), Status>)>>,
     refresh: Refresh,
     /// Counts up to choose the next replica, or the next node for commands without keys.
@@ -205,7 +205,7 @@ impl Inner {
     /// The master of a slot, or any.
     ///
     /// # Errors
-    /// As [`Inner::find`].
+    /// The errors of [`Inner::find`].
     pub(crate) async fn master_of(&self, slot: Option<Slot>) -> Result<Arc<Node>, Status> {
         // A call to it finds out whether the table is right, which a subscription would not.
         let _ = self.read_table(false).await;
@@ -225,7 +225,7 @@ impl Inner {
     /// send callers, and their credentials, elsewhere. `said_by`: for an address without a host.
     ///
     /// # Errors
-    /// It is none of the cluster's nodes.
+    /// The address is not one of the cluster's nodes.
     pub(super) async fn redirected(&self, address: &str, said_by: &Node) -> Result<Arc<Node>, Status> {
         let address = match address.strip_prefix(':') {
             Some(port) => super::redirect::join(said_by.host(), port.parse().unwrap_or_default()),
@@ -248,7 +248,7 @@ impl Inner {
         )))
     }
 
-    /// A node has said that another one has this slot now.
+    /// Records that a node has reported another one as the present owner of this slot.
     pub(super) fn moved(&self, slot: Slot, to: &Arc<Node>) {
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
         let is_to = |shard: &Shard| shard.master.as_ref().is_some_and(|master| Arc::ptr_eq(master, to));
@@ -278,13 +278,13 @@ impl Inner {
         });
     }
 
-    /// A connection was lost: its node may have, too, what it had.
+    /// Records that a connection was lost: the node may have lost its slots as well.
     pub(super) fn connection_lost(&self) {
         self.refresh.soon();
     }
 
     /// Reads the table from a node, unless that was tried a moment ago. One caller reads, the others wait for
-    /// it.
+    /// the result.
     ///
     /// # Errors
     /// No node has reported a table.
@@ -314,7 +314,7 @@ impl Inner {
         Err(failure)
     }
 
-    /// The nodes to ask: masters first, from another one each time, and a seed among them.
+    /// The nodes to ask: masters first, beginning with another one each time, and a seed among them.
     fn informants(&self) -> Vec<Arc<Node>> {
         let mut nodes: Vec<Arc<Node>> = {
             let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
@@ -386,7 +386,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Forgets the nodes that are neither seeds nor in this table, whose connections then close.
+    /// Removes the nodes that are neither seeds nor in this table; their connections then close.
     fn forget_unused(&self, told: &[topology::Shard]) {
         let addresses = told.iter().flat_map(|shard| shard.master.iter().chain(&shard.replicas));
         let kept: Vec<String> = addresses.filter_map(|address| (self.options.translate)(address)).collect();

@@ -108,7 +108,7 @@ fn same_slot<'a>(keys: impl Iterator<Item = &'a [u8]>) -> Result<Option<Slot>, S
 /// The place of a transaction: the slot that all its commands have.
 ///
 /// # Errors
-/// INVALID_ARGUMENT: they have several.
+/// INVALID_ARGUMENT: the keys have several slots.
 pub(crate) fn one_slot(places: &[Placed], commands: &[u8]) -> Result<Place, Status> {
     let mut found: Option<(usize, Slot)> = None;
     for (at, placed) in places.iter().enumerate() {

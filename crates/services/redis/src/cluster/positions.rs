@@ -11,11 +11,11 @@ pub(super) enum Position {
     Node,
     /// The first index, the last one, and the step. A negative last index counts from the end.
     At(u8, i8, u8),
-    /// The number of keys is at this index, and they follow it.
+    /// The number of keys is at this index, and the keys follow it.
     Counted(u8),
     /// One key at index 1, and at 2 the number of the keys that follow.
     StoreCounted,
-    /// The first half of what follows the word STREAMS.
+    /// The first half of the arguments after the word STREAMS.
     Streams,
     /// Some may be given by name, in places that depend on other arguments.
     Unknown,

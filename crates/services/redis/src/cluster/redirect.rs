@@ -10,7 +10,8 @@ pub(crate) enum Redirect {
     Moved(Slot, Box<str>),
     /// ASK: this one command is to be sent to another node, after ASKING.
     Ask(Box<str>),
-    /// TRYAGAIN, CLUSTERDOWN, LOADING, MASTERDOWN: nothing was done, and it may work a little later.
+    /// TRYAGAIN, CLUSTERDOWN, LOADING, MASTERDOWN: the command was not executed, and may succeed a little
+    /// later.
     Later,
 }
 

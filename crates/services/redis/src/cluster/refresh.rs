@@ -62,7 +62,7 @@ impl Refresh {
         self.due.fetch_min(earliest, Relaxed);
     }
 
-    /// When the table becomes old, if it is read now.
+    /// The time at which a table that is read now becomes old.
     fn next(&self, now: Instant) -> u64 {
         let Some(interval) = self.interval else { return NEVER };
         let interval = interval.max(LOOK_INTERVAL);

@@ -224,10 +224,10 @@ async fn one(
     }
 }
 
-/// Decides what follows a failed attempt.
+/// Decides the step after a failed attempt.
 ///
 /// # Errors
-/// Nothing: the call ends.
+/// The call ends with this error.
 pub(super) async fn failed(
     inner: &Inner,
     effort: &mut Effort,
@@ -278,8 +278,8 @@ pub(super) async fn exchange(
     Ok(reply)
 }
 
-/// The redirection of a transaction, if it was refused because of one, and the line that said so. Then none
-/// of its commands was carried out.
+/// The redirection of a transaction, if it was refused because of one, and the error line. Then none of its
+/// commands was executed.
 fn of_transaction(reply: &Bytes) -> Option<(Redirect, Bytes)> {
     let replies = Value::parse_all(reply.clone()).ok()?;
     let refused = matches!(replies.last(), Some(Value::Error(text)) if !text.is_empty());

@@ -13,8 +13,8 @@ pub(crate) const SLOTS: u16 = 16_384;
 pub struct Slot(u16);
 
 impl Slot {
-    /// The slot of a key: CRC16 of what is between its first `{` and the next `}`, if that is not empty, and
-    /// else of all of it.
+    /// The slot of a key: CRC16 of the part between its first `{` and the next `}`, if that is not empty, and
+    /// otherwise of the whole key.
     pub fn of(key: &[u8]) -> Slot {
         Slot(crc16(tag(key)) % SLOTS)
     }

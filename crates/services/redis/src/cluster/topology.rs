@@ -8,9 +8,9 @@ use super::{
 use crate::Value;
 use std::collections::HashMap;
 
-/// Most nodes of a cluster. Its specification says that 1000 is the highest it is made for.
+/// Maximum number of nodes of a cluster. The specification of Redis Cluster is designed for up to 1000.
 pub const MAX_NODES: usize = 1000;
-/// Most ranges of slots.
+/// Maximum number of slot ranges.
 const MAX_RANGES: usize = SLOTS as usize;
 
 /// A master, its replicas, and their slots.
@@ -30,7 +30,7 @@ pub(super) struct Unusable(pub(super) &'static str);
 const SHAPE: Unusable = Unusable("it has another form");
 const MANY: Unusable = Unusable("it has too many nodes or ranges");
 
-/// Reads the reply to CLUSTER SHARDS. `asked`: the host of the node that was asked, for those without one.
+/// Reads the reply to CLUSTER SHARDS. `asked`: the host of the answering node, for entries without a host.
 pub(super) fn of_shards(reply: &Value, asked: &str) -> Result<Vec<Shard>, Unusable> {
     let shards = items(reply).ok_or(SHAPE)?;
     let mut bounds = Bounds::default();
@@ -111,7 +111,7 @@ fn usable(shards: Vec<Shard>) -> Result<Vec<Shard>, Unusable> {
     if shards.iter().any(serves) { Ok(shards) } else { Err(Unusable("nobody has a slot")) }
 }
 
-/// Limits on what is read from an answer.
+/// Limits on the contents of an answer.
 #[derive(Default)]
 struct Bounds {
     nodes: usize,

@@ -4,7 +4,7 @@ use crate::Writer;
 use bytes::Bytes;
 use std::{fmt, sync::Arc};
 
-/// Longest length in bytes that is stored inside the blob.
+/// Maximum length in bytes that is stored inside the blob.
 const INLINE: usize = 22;
 
 /// Immutable bytes; clones share long ones. The blob itself has 24 bytes.

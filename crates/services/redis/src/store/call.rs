@@ -84,7 +84,7 @@ impl<'c> Call<'c, '_, '_> {
         self.args.get(index).is_some_and(|arg| arg.eq_ignore_ascii_case(word.as_bytes()))
     }
 
-    /// Releases the locks, unless a transaction holds them: what was read is processed without them.
+    /// Releases the locks, unless a transaction holds them: data that were read are processed without them.
     pub(super) fn release(&mut self) {
         if self.session.is_some() {
             *self.space = Space::Free;

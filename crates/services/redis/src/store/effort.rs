@@ -21,7 +21,7 @@ pub(super) const MAX_TRANSACTION: usize = 1 << 25;
 const STEP_BYTES: usize = 512;
 
 impl Effort {
-    /// Number of steps of a command. Its stripes are locked. `added`: items that earlier commands of the
+    /// The number of steps of a command whose stripes are locked. `added`: items that earlier commands of the
     /// transaction may have added.
     pub(super) fn estimate(
         keyspace: &Keyspace,
@@ -60,7 +60,7 @@ impl Effort {
         }
     }
 
-    /// Number of steps on this item.
+    /// The number of steps on this item.
     fn on(self, item: &Item, args: &[&[u8]]) -> usize {
         let number = |index: usize| args.get(index).and_then(|arg| number(arg));
         let count = item.data.count();
@@ -85,7 +85,7 @@ impl Effort {
         }
     }
 
-    /// Number of steps for bytes that a string does not have yet.
+    /// The number of steps for bytes that extend a string.
     fn reach(self, args: &[&[u8]]) -> usize {
         let offset = (self == Effort::Text).then(|| args.get(2).and_then(|arg| number(arg))).flatten();
         offset.map_or(0, |offset| usize::try_from(offset).unwrap_or(0) / STEP_BYTES)

@@ -23,7 +23,7 @@ impl Session {
     /// watched key has changed.
     ///
     /// # Errors
-    /// It takes too long for this place; nothing was done.
+    /// The transaction takes too long for this place; no command was executed.
     pub(super) fn exec(
         &mut self,
         keyspace: &Keyspace,

@@ -7,14 +7,14 @@
 //! ```
 //!
 //! A pattern is compiled into a table once. A text is then read once from its beginning to its end, with all
-//! positions that the pattern may be in as bits: a byte moves every position on whose element takes it, and
+//! possible positions in the pattern as bits: a byte advances every position whose element accepts it, and
 //! leaves those with a star where they are. So a match takes one step for each byte and for each 64 elements,
 //! whatever the pattern is. Backtracking over the lengths of a star, as redis-server does, takes time that
 //! grows with the product of both lengths, or worse (CVE-2022-36021, CVE-2024-31228).
 //!
 //! Limits: [`MAX_PATTERN`] bytes; the steps of a command are bounded by [`Steps`].
 
-/// Longest pattern in bytes.
+/// Maximum length of a pattern in bytes.
 pub(super) const MAX_PATTERN: usize = 1024;
 pub(super) const TOO_LONG: &str = "ERR pattern is too long";
 pub(super) const TOO_MANY_STEPS: &str = "ERR matching the pattern takes too long";
@@ -40,7 +40,7 @@ impl Pattern {
     /// Compiles a pattern.
     ///
     /// # Errors
-    /// It is longer than [`MAX_PATTERN`].
+    /// The pattern is longer than [`MAX_PATTERN`].
     pub(super) fn new(source: &[u8]) -> Result<Self, &'static str> {
         if source.len() > MAX_PATTERN {
             return Err(TOO_LONG);
@@ -151,7 +151,7 @@ struct Class {
 }
 
 impl Class {
-    /// Reads what follows `[`. A class that is not closed ends with the pattern.
+    /// Reads a class after its `[`. A class that is not closed ends with the pattern.
     fn read(mut rest: &[u8]) -> (Class, &[u8]) {
         let mut class = Class { bytes: [0; 4], inverted: false };
         if let [b'^', tail @ ..] = rest {

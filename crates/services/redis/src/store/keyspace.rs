@@ -1,4 +1,4 @@
-//! All keys, in their stripes, and what they use of memory.
+//! All keys, in their stripes, and their use of memory.
 
 use super::{
     key::{Key, STRIPES},

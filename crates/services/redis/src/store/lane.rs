@@ -31,11 +31,11 @@ pub(super) enum Place {
     Pool,
 }
 
-/// The command has to be moved off its shard; nothing was done.
+/// The command has to be moved off its shard; it was not executed.
 #[derive(Debug)]
 pub(super) struct Long;
 
-/// A lock that is claimed in advance by those who will hold it for long. It has cache lines of its own.
+/// A lock that can be claimed in advance by holders that keep it for long. It has cache lines of its own.
 #[repr(align(128))]
 #[derive(Default)]
 pub(super) struct Claimable<T> {
@@ -60,7 +60,7 @@ impl<T> Claimable<T> {
     /// Locks it, waiting only as long as `place` allows. Hot path: once per command.
     ///
     /// # Errors
-    /// It is held for long, and a shard must not wait for that.
+    /// The lock is held for long, and a shard must not wait for that.
     #[inline]
     pub(super) fn lock(&self, place: Place) -> Result<(MutexGuard<'_, T>, Claim<'_>), Long> {
         match place {

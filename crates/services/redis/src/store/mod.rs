@@ -115,7 +115,7 @@ impl Store {
     /// Like [`Store::execute`], in a place that may allow short commands only. Hot path: once per command.
     ///
     /// # Errors
-    /// It takes too long for this place; nothing was done.
+    /// The command takes too long for this place; it was not executed.
     fn execute_at(
         &self,
         place: Place,

@@ -1,4 +1,4 @@
-//! Numbers and ranges as arguments of commands have them.
+//! Numbers and ranges in the form of commands' arguments.
 
 /// An integer in its canonical form, the only one that redis accepts.
 pub(super) fn number(bytes: &[u8]) -> Option<i64> {

@@ -102,7 +102,7 @@ impl<'a> Space<'a> {
     /// Locks the stripes whose bits are set.
     ///
     /// # Errors
-    /// As [`Space::lock`].
+    /// The errors of [`Space::lock`].
     pub(super) fn lock_set(keyspace: &'a Keyspace, place: Place, needed: u64) -> Result<Self, Long> {
         if needed.count_ones() == 1 {
             let index = needed.trailing_zeros() as usize;

@@ -1,5 +1,4 @@
-//! The declaration of a command: number of arguments, position of the keys, what it does to them, how long it
-//! takes.
+//! The declaration of a command: number of arguments, position of the keys, effect on them, and duration.
 
 /// The properties of one command; `catalogue` lists them.
 pub(super) struct Spec {
@@ -9,7 +8,7 @@ pub(super) struct Spec {
     pub(super) arity: i8,
     pub(super) nature: Nature,
     pub(super) keys: Keys,
-    /// The work that it takes.
+    /// The work that the command takes.
     pub(super) effort: Effort,
     /// `string`, `list` and so on: the group and the access category.
     pub(super) group: &'static str,
@@ -22,7 +21,7 @@ pub(super) enum Nature {
     Reads,
     /// Changes values, and never needs more memory.
     Writes,
-    /// May need more memory: refused when there is none.
+    /// The command may need more memory, and is refused when there is none.
     Grows,
     /// The command accesses no key.
     Asks,
@@ -62,7 +61,7 @@ pub(super) enum Effort {
     Range,
     /// The items outside of that range.
     Outside,
-    /// The length of a string, and how far its second argument reaches beyond its end.
+    /// The length of a string and, for SETRANGE, the offset up to which the string may be extended.
     Text,
     /// A bounded number of slots, and of steps for matching.
     Scan,
@@ -70,7 +69,7 @@ pub(super) enum Effort {
     Match,
     /// Every key and value.
     Keyspace,
-    /// The work of its queued commands.
+    /// The work of the queued commands.
     Exec,
 }
 

@@ -23,8 +23,8 @@ fn text(item: &Item) -> Result<&Text, Cow<'static, str>> {
     }
 }
 
-/// Writes the string of a key, or null. It fails if there is no room for it: a command that removes a string
-/// must not do so without returning it.
+/// Writes the string of a key, or null. Fails if there is no room for the string: a command that removes a
+/// string must not do so without returning it.
 #[inline]
 fn write(call: &mut Call<'_, '_, '_>, key: Key<'_>) -> Done {
     let now = call.now;

@@ -37,7 +37,7 @@ impl Data {
         }
     }
 
-    /// Number of items in it; a string is one.
+    /// Number of items in the value; a string is one.
     pub(super) fn count(&self) -> usize {
         match self {
             Data::Text(_) => 1,

@@ -74,7 +74,7 @@ impl Text {
         }
     }
 
-    /// Writes a part of it, in the same way.
+    /// Writes a part of the text, in the same way.
     pub(super) fn write_part(&self, part: Range<usize>, out: &mut Writer<'_>) {
         match self {
             Text::Shared(bytes) => {

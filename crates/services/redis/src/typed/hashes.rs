@@ -5,7 +5,7 @@ use crate::execute::builtin;
 builtin! {
     /// Sets fields of a hash; returns how many are new.
     fn hset(key: key, fields: pairs) -> i64 = "HSET";
-    /// Sets a field that does not exist; returns whether it did.
+    /// Sets a field that does not exist; returns whether the field was set.
     fn hsetnx(key: key, field: one, value: one) -> bool = "HSETNX";
     /// The value of a field; read it as an `Option` if the field may be missing.
     fn hget [T] (key: key, field: one) -> T = "HGET";
@@ -19,9 +19,9 @@ builtin! {
     fn hexists(key: key, field: one) -> bool = "HEXISTS";
     /// Number of fields.
     fn hlen(key: key) -> i64 = "HLEN";
-    /// All fields: a list.
+    /// All fields, as a list.
     fn hkeys [T] (key: key) -> T = "HKEYS";
-    /// All values: a list.
+    /// All values, as a list.
     fn hvals [T] (key: key) -> T = "HVALS";
     /// Adds to the number in a field; returns the sum.
     fn hincrby(key: key, field: one, by: one) -> i64 = "HINCRBY";

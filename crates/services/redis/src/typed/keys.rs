@@ -21,11 +21,11 @@ builtin! {
     fn pttl(key: key) -> i64 = "PTTL";
     /// Removes the expiry of a key; returns whether it had one.
     fn persist(key: key) -> bool = "PERSIST";
-    /// Renames a key; it is an error if there is none.
+    /// Renames a key; it is an error if the key does not exist.
     fn rename(key: key, name: key) -> () = "RENAME";
-    /// Renames a key unless the new name exists; returns whether it did.
+    /// Renames a key unless the new name exists; returns whether the key was renamed.
     fn renamenx(key: key, name: key) -> bool = "RENAMENX";
-    /// Copies a value to another key; returns whether it did.
+    /// Copies a value to another key; returns whether the value was copied.
     fn copy(from: key, to: key) -> bool = "COPY";
     /// Keys that match a pattern: a list. Visits all keys of a server.
     fn keys [T] (pattern: one) -> T = "KEYS";

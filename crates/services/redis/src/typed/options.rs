@@ -69,7 +69,7 @@ impl SetOptions {
         SetOptions { expiry: Some(expiry), ..self }
     }
 
-    /// The reply is what the key had before, read as an `Option`.
+    /// Makes the reply the previous value of the key, read as an `Option`.
     pub fn get(self) -> Self {
         SetOptions { get: true, ..self }
     }

@@ -11,13 +11,13 @@ builtin! {
     fn sismember(key: key, member: one) -> bool = "SISMEMBER";
     /// Whether each of these is a member: a list of `bool`.
     fn smismember [T] (key: key, members: list) -> T = "SMISMEMBER";
-    /// All members: a list or a set.
+    /// All members, as a list or a set.
     fn smembers [T] (key: key) -> T = "SMEMBERS";
     /// Number of members.
     fn scard(key: key) -> i64 = "SCARD";
     /// Takes a member out; read it as an `Option`.
     fn spop [T] (key: key) -> T = "SPOP";
-    /// Some member; read it as an `Option`.
+    /// A random member; read it as an `Option`.
     fn srandmember [T] (key: key) -> T = "SRANDMEMBER";
     /// The members that are in all of these sets.
     fn sinter [T] (keys: keys) -> T = "SINTER";

@@ -7,7 +7,7 @@ builtin! {
     fn zadd(key: key, members: pairs) -> i64 = "ZADD";
     /// Removes members; returns how many existed.
     fn zrem(key: key, members: list) -> i64 = "ZREM";
-    /// The score of a member, if it is one.
+    /// The score of a member, if it is in the set.
     fn zscore(key: key, member: one) -> Option<f64> = "ZSCORE";
     /// The scores of several members: a list of `Option`.
     fn zmscore [T] (key: key, members: list) -> T = "ZMSCORE";
@@ -17,9 +17,9 @@ builtin! {
     fn zcard(key: key) -> i64 = "ZCARD";
     /// Number of members with a score in this range; `(1.5`, `-inf` and `+inf` are ends, too.
     fn zcount(key: key, min: one, max: one) -> i64 = "ZCOUNT";
-    /// The place of a member, the lowest score first, if it is one.
+    /// The rank of a member, the lowest score first, if it is in the set.
     fn zrank(key: key, member: one) -> Option<i64> = "ZRANK";
-    /// The place of a member, the highest score first, if it is one.
+    /// The rank of a member, the highest score first, if it is in the set.
     fn zrevrank(key: key, member: one) -> Option<i64> = "ZREVRANK";
     /// Members by their places: a list; negative ends count from the back.
     fn zrange [T] (key: key, start: one, end: one) -> T = "ZRANGE";

@@ -9,8 +9,8 @@ builtin! {
     fn get [T] (key: key) -> T = "GET";
     /// Sets a string.
     fn set(key: key, value: one) -> () = "SET";
-    /// Sets a string with options. Read it as `bool` for whether it was set, or as what the key had before,
-    /// with [`SetOptions::get`](crate::SetOptions::get).
+    /// Sets a string with options. Read the reply as `bool` for whether it was set, or, with
+    /// [`SetOptions::get`](crate::SetOptions::get), as the previous value.
     fn set_with [T] (key: key, value: one, options: args) -> T = "SET";
     /// Returns a string and deletes its key.
     fn getdel [T] (key: key) -> T = "GETDEL";
@@ -22,7 +22,7 @@ builtin! {
     fn mget [T] (keys: keys) -> T = "MGET";
     /// Sets several keys at once.
     fn mset(pairs: key_pairs) -> () = "MSET";
-    /// Sets several keys if none of them exists; returns whether it did.
+    /// Sets several keys if none of them exists; returns whether they were set.
     fn msetnx(pairs: key_pairs) -> bool = "MSETNX";
     /// Sets a key that does not exist; returns whether it was set.
     fn setnx(key: key, value: one) -> bool = "SETNX";

@@ -44,7 +44,7 @@ struct Live {
     /// Bytes that may still be sent.
     bytes: i64,
     messages: i64,
-    /// Whether its credit was reported as closed.
+    /// Whether the call's credit was reported as closed.
     starved: bool,
     /// Offered streams of this call, by id.
     offers: Vec<u64>,
@@ -147,7 +147,7 @@ impl Lab {
         Credit { bytes: live.bytes as u32, messages: live.messages as u32 }
     }
 
-    /// The verdict on an open frame at the front whose name has arrived; asked once.
+    /// The verdict on an open frame at the front whose name has arrived; requested once.
     fn admit(&mut self, cx: &mut Cx<'_>, frame: &Head20) -> Option<Result<Route, Status>> {
         let offers = 8 * frame.extra as usize;
         let named = HEADER + offers + 1;

@@ -33,7 +33,7 @@ pub static LAB: Protocol = Protocol {
     ..Protocol::DEFAULT
 };
 
-/// Magic `K`: as [`LAB`], to take turns with it.
+/// Magic `K`: like [`LAB`], to alternate with it.
 pub static ALSO: Protocol = Protocol {
     name: "also",
     alpn: |_| &["also"],

@@ -1,6 +1,6 @@
 //! Masks for parts that may differ from run to run, and the comparison of bytes with recorded ones.
 
-/// A rule for what may differ.
+/// A rule for bytes that may differ.
 #[derive(Clone, Debug)]
 pub(super) enum Mask {
     /// The bytes between these two texts.
@@ -9,14 +9,14 @@ pub(super) enum Mask {
     Bytes { turn: Option<usize>, from: usize, to: usize },
 }
 
-/// A piece of what is expected.
+/// A piece of the expectation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Token {
-    /// These bytes; letters in any case if that is said.
+    /// These bytes; with `true`, letters in any case.
     These(Vec<u8>, bool),
     /// This many bytes.
     Any(usize),
-    /// Anything up to these bytes, which belong to it.
+    /// Anything up to these bytes, including them.
     UpTo(Vec<u8>),
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Expected {
     /// The token that is compared now, and how many of its bytes have been.
     token: usize,
     within: usize,
-    /// The last bytes of a token that goes up to something.
+    /// The last bytes of a token that extends up to a text.
     tail: Vec<u8>,
     /// Bytes that have been compared.
     taken: usize,
@@ -109,7 +109,7 @@ impl Expected {
 }
 
 impl Mask {
-    /// The lengths of the text before a masked value that begins here, and of the value with what ends it.
+    /// The lengths of the text before a masked value that begins here, and of the value with its end text.
     fn at(&self, bytes: &[u8], at: usize, turn: usize) -> Option<((usize, usize), Token, bool)> {
         match self {
             Mask::Between { before, after, any_case } => {

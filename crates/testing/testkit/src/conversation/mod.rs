@@ -1,4 +1,5 @@
-//! Conversations: what a client and a server have sent each other, recorded once and played again by a test.
+//! Conversations: the bytes that a client and a server have sent each other, recorded once and replayed by a
+//! test.
 //!
 //! | piece | what it is |
 //! | --- | --- |
@@ -6,9 +7,9 @@
 //! | [`Recorder`] | stands between a client and a server, and records |
 //! | [`Replay`] | plays one side of a conversation against the other, and reports the first difference |
 //!
-//! Any protocol over a byte stream can be recorded, since nothing of it is interpreted. What differs from run
-//! to run (dates, ids that a server makes) is masked by rules of the [`Replay`]. Not here: ids that a server
-//! makes and its client has to send back; TLS.
+//! Any protocol over a byte stream can be recorded, since the bytes are not interpreted. Values that differ
+//! from run to run (dates, ids that a server makes) are masked by rules of the [`Replay`]. Not here: ids that
+//! a server makes and its client has to send back; TLS.
 
 mod mask;
 mod record;
@@ -39,7 +40,7 @@ pub struct Conversation {
     pub events: Vec<Sent>,
 }
 
-/// Something that one side sent.
+/// An event of one side: bytes, or the end of the connection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sent {
     /// The time since the conversation began.
@@ -73,7 +74,7 @@ impl Conversation {
     /// Reads a file.
     ///
     /// # Errors
-    /// It cannot be read, or a line of it is wrong.
+    /// The file cannot be read, or a line of it is invalid.
     pub fn load(path: impl AsRef<Path>) -> io::Result<Conversation> {
         if fs::metadata(&path)?.len() > LONGEST {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is longer than 256 MiB"));
@@ -85,12 +86,12 @@ impl Conversation {
     /// Writes a file.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
         fs::write(path, self.to_string())
     }
 
-    /// The turns of a connection: what one side sent before the other did, in one piece each.
+    /// The turns of a connection: the bytes that one side sent before the other did, in one piece each.
     fn turns(&self, connection: u32) -> Vec<(By, Option<Vec<u8>>)> {
         let mut turns: Vec<(By, Option<Vec<u8>>)> = Vec::new();
         for sent in self.events.iter().filter(|sent| sent.connection == connection) {

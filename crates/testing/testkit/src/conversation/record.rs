@@ -1,4 +1,4 @@
-//! Stands between a client and a server, and records what passes.
+//! A proxy between a client and a server that records the bytes.
 
 use super::{By, Conversation, Sent};
 use polywire_base::lock;
@@ -14,11 +14,11 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
-/// Most bytes that are recorded; what comes after them passes unrecorded.
+/// The maximum number of recorded bytes; further bytes pass unrecorded.
 const MOST: usize = 64 << 20;
 
-/// Records the conversations of clients that connect to its address with the server behind it. Dropping it
-/// ends them.
+/// Records the conversations of clients that connect to its address with the server to which it forwards.
+/// Dropping it ends them.
 ///
 /// It uses real sockets and the real clock. For streams of another kind there is [`Recorder::relay`].
 pub struct Recorder {
@@ -82,7 +82,7 @@ impl Recorder {
     /// Passes bytes between a client and a server until both have ended, and records them as connection 1.
     ///
     /// # Errors
-    /// As [`Recorder::conversation`].
+    /// The errors of [`Recorder::conversation`].
     pub async fn relay(
         client: impl AsyncRead + AsyncWrite + Unpin,
         server: impl AsyncRead + AsyncWrite + Unpin,

@@ -17,9 +17,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Bytes of a difference that are shown.
 const SHOWN: usize = 64;
 
-/// Plays one side of a conversation. What the other side sends is compared with what was recorded: the bytes,
-/// their order between the two sides, and the ends of connections; not their times, and not how they are cut
-/// into pieces.
+/// Plays one side of a conversation. The other side is compared with the recording: the bytes, their order
+/// between the two sides, and the ends of connections; not their times, nor how they are divided into pieces.
 #[derive(Clone)]
 pub struct Replay {
     conversation: Conversation,
@@ -70,14 +69,14 @@ impl Replay {
         self
     }
 
-    /// These bytes of every turn of the other side may differ.
+    /// Lets these bytes of every turn of the other side differ.
     #[must_use]
     pub fn mask_bytes(mut self, range: Range<usize>) -> Self {
         self.masks.push(Mask::Bytes { turn: None, from: range.start, to: range.end });
         self
     }
 
-    /// These bytes of one turn of the other side may differ; its turns count from 0.
+    /// Lets these bytes of one turn of the other side differ; its turns count from 0.
     #[must_use]
     pub fn mask_turn(mut self, turn: usize, range: Range<usize>) -> Self {
         self.masks.push(Mask::Bytes { turn: Some(turn), from: range.start, to: range.end });
@@ -94,7 +93,7 @@ impl Replay {
     /// Plays the client against a server at `host:port`, one connection after the other.
     ///
     /// # Errors
-    /// The first difference; a server that cannot be reached is one.
+    /// The first difference; an unreachable server is one.
     pub async fn client(&self, server: &str) -> Result<(), Difference> {
         for connection in self.conversation.connections() {
             match TcpStream::connect(server).await {
@@ -125,7 +124,7 @@ impl Replay {
     /// recorded, in the same order. Ends when the last connection has been played, and `test` has ended.
     ///
     /// # Errors
-    /// The first difference; a connection that does not come in time is one.
+    /// The first difference; a connection that is not made in time is one.
     pub async fn server<T, F: Future<Output = T>>(
         &self,
         test: impl FnOnce(SocketAddr) -> F,

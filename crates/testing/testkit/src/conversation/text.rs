@@ -3,7 +3,7 @@
 use super::{By, Conversation, Sent};
 use std::{fmt, time::Duration};
 
-/// Bytes of a line; what is longer is several lines, which mean the same.
+/// The number of bytes of a line; longer pieces become several lines, with the same meaning.
 const LINE: usize = 1024;
 
 pub(super) fn write(conversation: &Conversation, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -28,7 +28,7 @@ pub(super) fn named(of: &Enum, text: &str) -> Option<Value> {
     words.try_fold(first, |all, word| Some(all | value(word)?)).map(Value::Integer)
 }
 
-/// A number as JSON.
+/// Writes a number as JSON.
 pub(super) fn write(scalar: Scalar, buffer: &[u8], at: usize, out: &mut Vec<u8>) {
     let text = match scalar.rust {
         "bool" => bool::read(buffer, at).to_string(),

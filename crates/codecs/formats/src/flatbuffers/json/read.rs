@@ -52,7 +52,7 @@ struct Part<'s> {
     slot: u16,
     align: usize,
     bytes: Vec<u8>,
-    /// If the bytes are an offset: what it refers to, and where that is in the text.
+    /// If the bytes are an offset: its target, and the target's position in the text.
     refers: Option<(Refers<'s>, usize)>,
     /// The part's position in the message, once it has one.
     at: usize,
@@ -173,7 +173,7 @@ impl<'s> Reader<'s, '_> {
         Ok((at, name.map_err(|what| wrong(at, what))?))
     }
 
-    /// The parts that a field adds to its table: none, one, or two for a union.
+    /// Adds the parts that a field adds to its table: none, one, or two for a union.
     fn parts(
         &mut self,
         field: &'s Field,
@@ -373,8 +373,8 @@ impl<'s> Reader<'s, '_> {
         self.refer_to_all(items, Some(of), align, depth)
     }
 
-    /// Writes a vector of offsets and what each refers to, if anything, with its position in the text. Tables
-    /// with a key are sorted.
+    /// Writes a vector of offsets and their targets, each with its position in the text. Tables with a key
+    /// are sorted.
     pub(super) fn refer_to_all(
         &mut self,
         items: Vec<Option<(Refers<'s>, usize)>>,
@@ -407,7 +407,7 @@ impl<'s> Reader<'s, '_> {
         Ok(at)
     }
 
-    /// A struct that lies apart from what refers to it.
+    /// A struct that is stored apart from the reference to it.
     fn apart(&mut self, id: Place) -> Result<usize, FormatError> {
         let structure = self.schema.structure(id);
         let mut value = vec![0; structure.size];
@@ -418,7 +418,7 @@ impl<'s> Reader<'s, '_> {
         Ok(at)
     }
 
-    /// The items of an array, one by one.
+    /// Reads the items of an array, one by one.
     pub(super) fn items(
         &mut self,
         mut one: impl FnMut(&mut Self) -> Result<(), FormatError>,

@@ -26,7 +26,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// The variant that is named here, or whose number is here.
+    /// The variant whose name or number comes next.
     pub(super) fn variant_of(&mut self, union: &'s Union) -> Result<Option<&'s Variant>, FormatError> {
         self.lexer.peek();
         let at = self.lexer.position();

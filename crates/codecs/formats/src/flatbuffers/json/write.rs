@@ -58,7 +58,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The default of a field that is absent.
+    /// Writes the default of a field that is absent.
     fn usual(&mut self, field: &Field) -> Result<(), FormatError> {
         let scalar = self.schema.scalar(&field.kind);
         let mut bytes = vec![0; scalar.size];
@@ -71,7 +71,7 @@ impl Writer<'_, '_> {
         written
     }
 
-    /// A message inside a vector of bytes.
+    /// Writes a message inside a vector of bytes.
     fn nested(&mut self, root: Place, at: usize) -> Result<(), FormatError> {
         let message = Vector::<u8>::read(self.buffer, at).bytes();
         let Writer { schema, max_bytes, .. } = *self;
@@ -81,7 +81,7 @@ impl Writer<'_, '_> {
         written
     }
 
-    /// The type of a union, and its value; for one of a newer schema, its number alone.
+    /// Writes the type of a union, and its value; for one of a newer schema, its number alone.
     fn union(&mut self, of: &Union, name: &str, kind: usize, at: usize) -> Result<(), FormatError> {
         let tag = number::integer(of.of, self.buffer, kind);
         if tag == 0 {
@@ -127,7 +127,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The name of a union's type, or its number.
+    /// Writes the name of a union's type, or its number.
     fn tag(&mut self, of: &Union, tag: i128) {
         match of.variants.iter().find(|variant| variant.number == tag) {
             Some(variant) => put_string(&mut self.out, &variant.name),
@@ -136,7 +136,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The value that the offset at `at` leads to.
+    /// Writes the value that the offset at `at` leads to.
     fn variant(&mut self, variant: &Variant, at: usize) -> Result<(), FormatError> {
         match variant.kind {
             Type::Struct(_) => self.value(&variant.kind, follow(self.buffer, at)),
@@ -165,7 +165,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The value at `at`, or the one that the offset there refers to.
+    /// Writes the value at `at`, or the one that the offset there refers to.
     fn value(&mut self, kind: &Type, at: usize) -> Result<(), FormatError> {
         self.within_limit()?;
         match kind {

@@ -41,7 +41,7 @@ pub(super) fn read(
     Ok(())
 }
 
-/// `{"@type": …, "value": …}` for types with a special form.
+/// Reads `{"@type": …, "value": …}` for types with a special form.
 fn special(reader: &mut Reader<'_>, message: MessageSchema<'_>, depth: u32) -> Result<(), FormatError> {
     let mut found = false;
     let mut more = !reader.lexer.take(b'}');

@@ -73,7 +73,7 @@ pub(super) fn format_duration(out: &mut Vec<u8>, seconds: i64, nanos: i32) -> Op
     Some(())
 }
 
-/// The fraction: nothing, or a point and 3, 6 or 9 digits.
+/// Writes the fraction: nothing, or a point and 3, 6 or 9 digits.
 fn put_fraction(out: &mut Vec<u8>, nanos: i32) {
     let (digits, value) = match nanos {
         0 => return,

@@ -3,8 +3,8 @@
 //!
 //! It handles the common cases and returns [`Refused`] for errors and rare cases: the message is then
 //! converted by its descriptor, which reports the error. So both ways write the same bytes, accept the same
-//! input, and have the same errors and limits; the only requirement here is to accept nothing that the
-//! descriptor would refuse.
+//! input, and have the same errors and limits; this module only has to refuse everything that the descriptor
+//! would refuse.
 //!
 //! | file | what it holds |
 //! | --- | --- |
@@ -111,8 +111,8 @@ pub fn pack<M: Packed>(message: &M, variant: Variant) -> Option<Vec<u8>> {
     packer.finish()
 }
 
-/// A message from an object's body, or `None` to leave it to the descriptor. Accepts only what is within the
-/// descriptor's limits.
+/// Decodes a message from an object's body, or returns `None` to leave it to the descriptor. Only accepts
+/// bodies within the descriptor's limits.
 pub fn unpack<M: Packed>(body: &[u8], max_bytes: usize) -> Option<M> {
     if body.len().saturating_mul(GROWTH) > max_bytes {
         return None;

@@ -44,7 +44,7 @@ impl Packer {
         })
     }
 
-    /// An array of fields.
+    /// Writes an array of fields.
     pub(super) fn array<T>(
         &mut self,
         name: &[u8],

@@ -14,7 +14,7 @@ use buffa_descriptor::{
     },
 };
 
-/// `json_name`, which compilers always set, or otherwise what they would set.
+/// `json_name`, which compilers always set, or otherwise the name that they would set.
 pub(super) fn canonical_name(field: &FieldDescriptorProto) -> String {
     if let Some(name) = &field.json_name {
         return name.clone();

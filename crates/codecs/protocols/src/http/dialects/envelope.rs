@@ -33,7 +33,7 @@ pub(crate) struct Envelope {
 }
 
 impl Envelope {
-    /// Takes the five bytes off the front, at the side of this role; `None`: they are not all here.
+    /// Takes the five bytes off the front, at the side of this role; `None`: they have not all arrived.
     ///
     /// # Errors
     /// Flags that the kind does not have there.

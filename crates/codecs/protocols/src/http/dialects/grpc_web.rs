@@ -56,7 +56,7 @@ fn read_end(text: &[u8], trailers: &mut Trailers) {
     }
 }
 
-/// Base64 of a prefix and what it stands before: one padded piece.
+/// A prefix and the bytes after it in base64: one padded piece.
 pub(crate) fn text_of(prefix: &[u8], bytes: &IoBuf) -> IoBuf {
     let whole: Vec<u8> = prefix.iter().copied().chain(bytes.to_vec()).collect();
     STANDARD.encode(whole).into_bytes().into()
@@ -73,7 +73,7 @@ impl Carry {
     /// The bytes that are complete now.
     ///
     /// # Errors
-    /// What is no base64.
+    /// The text is not base64.
     pub fn decode(&mut self, text: &IoBuf) -> Result<Vec<u8>, ()> {
         let mut out = Vec::with_capacity(text.len() / 4 * 3 + 3);
         for &digit in text.segments().flat_map(|segment| segment.iter()) {

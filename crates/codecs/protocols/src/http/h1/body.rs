@@ -42,14 +42,14 @@ pub(crate) enum Reading {
     After,
     /// Fields after the last chunk, up to the empty line.
     Trailers,
-    /// Nothing until it is decided whether the next bytes are of another protocol.
+    /// Nothing until it is decided whether the next bytes belong to another protocol.
     Held,
     /// Nothing: no further message is read.
     Off,
 }
 
 impl Reading {
-    /// A body, or the rest of one, is still to come.
+    /// Whether a body, or the rest of one, is still to come.
     pub fn is_in_body(self) -> bool {
         !matches!(self, Reading::Head | Reading::Off)
     }
@@ -85,7 +85,7 @@ fn take(
     Ok(Some(size))
 }
 
-/// Size, bytes of the line, bytes of it that are extension.
+/// Returns the chunk's size, the bytes of the line, and how many of those are chunk extensions.
 #[inline]
 fn parse_size_line(buf: &[u8]) -> Result<Option<(u64, usize, usize)>, Fault> {
     let mut size = 0u64;

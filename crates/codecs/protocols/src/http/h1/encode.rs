@@ -23,7 +23,7 @@ pub(crate) enum BodyLength {
     Chunked,
 }
 
-/// A reply's head. `minor`: version of the request. Hot: once per request.
+/// Writes a reply's head. `minor`: version of the request. Hot: once per request.
 ///
 /// RFC 9110 6.6.1: "An origin server with a clock MUST generate a Date header field in all 2xx (Successful),
 /// 3xx (Redirection), and 4xx (Client Error) responses". A `date` that the handler has set is kept.
@@ -69,7 +69,7 @@ pub(crate) fn reply(
     put(out, b"\r\n");
 }
 
-/// What a reply's head says about the connection.
+/// The connection field of a reply's head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Connection {
     /// Nothing: the default of the HTTP version.
@@ -93,7 +93,7 @@ pub(crate) struct Preamble {
     credential: Vec<u8>,
     /// Whether the connection ends after its only reply.
     close: bool,
-    /// All of it in wire form, for calls without fields of their own.
+    /// The whole head in wire form, for calls without fields of their own.
     common: Vec<u8>,
 }
 
@@ -133,7 +133,7 @@ impl Preamble {
     }
 }
 
-/// A request's head. Hot at the client: once per call.
+/// Writes a request's head. Hot at the client: once per call.
 #[inline]
 pub(crate) fn request(out: &mut BytesMut, request: &Request<'_>, preamble: &Preamble, said: BodyLength) {
     put(out, request.verb.as_bytes());

@@ -1,4 +1,4 @@
-//! Reads what the peer sends, step by step.
+//! Reads the peer's bytes, step by step.
 //!
 //! Invariants: after a fault or a last message nothing of the input is read as a message again.
 //! Limits:     `Limits::window` bounds the bytes of a body that were delivered and not granted; a head takes
@@ -72,7 +72,7 @@ impl H1 {
         }
     }
 
-    /// Too many requests wait for replies, or too many bytes for the peer.
+    /// Whether too many requests wait for replies, or too many bytes for the peer.
     fn is_full(&self, cx: &Cx<'_>) -> bool {
         let last_is_old = self.live > 0 && {
             let last = (self.first + self.live - 1) % self.capacity();
@@ -145,7 +145,7 @@ impl H1 {
         self.need(cx, 1)
     }
 
-    /// An old connection ends with the request that comes now.
+    /// Makes the request that comes now the last one of an old connection.
     #[cold]
     fn look_at_age(&mut self, now: Instant) {
         let Some(age) = self.max_age else { return };
@@ -369,7 +369,7 @@ impl H1 {
         Http::Reset { slot, why: if answered { Broken::Cut } else { Broken::NoReply } }
     }
 
-    /// The peer broke the rules: answers that if a request still waits for a reply, and reads nothing more.
+    /// Handles a fault of the peer: answers it if a request still waits for a reply, and reads nothing more.
     #[cold]
     pub(super) fn fault(&mut self, cx: &mut Cx<'_>, fault: Fault) -> Http {
         let (in_body, unwanted) = (self.reading.is_in_body(), self.skips);
@@ -401,15 +401,16 @@ impl H1 {
         Http::Reset { slot, why: Broken::Rules(fault.text()) }
     }
 
-    /// No further message will be read.
+    /// Marks that no further message will be read.
     pub(super) fn end(&mut self, end: End) {
         self.end.get_or_insert(end);
         self.reading = Reading::Off;
         self.begun = None;
     }
 
-    /// All replies are in `out`. What the peer still sends is discarded. The engine reads some of it, because
-    /// otherwise the peer's kernel would discard the reply that the peer has not read yet (RFC 9112 9.6).
+    /// All replies are in `out`. Further bytes of the peer are discarded. The engine reads some of them,
+    /// because otherwise the peer's kernel would discard the reply that the peer has not read yet (RFC 9112
+    /// 9.6).
     #[cold]
     pub(super) fn ending(&mut self, cx: &mut Cx<'_>, end: End) -> Result<Http, WireError> {
         cx.input.advance(cx.input.len());

@@ -69,7 +69,7 @@ const LONG_CHUNK: u64 = 64 << 10;
 /// The names in ALPN. RFC 7301, section 6
 pub(super) const ALPN: &[&str] = &["http/1.1", "http/1.0"];
 
-/// A connection whose calls a client says in this way.
+/// The machine of a connection whose client makes calls of this kind.
 pub(super) fn over(setup: &Setup<'_>, kind: Kind) -> Box<dyn Machine> {
     Box::new(Semantics::new(H1::new(setup), setup, kind))
 }
@@ -98,7 +98,7 @@ pub(crate) struct H1 {
     /// The slot whose body is being read.
     current: u32,
     scan: Scan,
-    /// Server: the last head and what it was read to.
+    /// Server: the last head and its parsed form.
     head_cache: HeadCache,
     /// Number of bytes of chunk extensions in this message.
     extensions: usize,
@@ -118,7 +118,7 @@ pub(crate) struct H1 {
     max_age: Option<Duration>,
     old_from: Option<Instant>,
     eof: bool,
-    /// Slots whose senders may go on.
+    /// Slots whose senders may continue.
     writable: Vec<u32>,
     /// Server: how many further credentials may be refused; set when the first one is.
     refusals: Option<Box<TokenBucket>>,
@@ -223,7 +223,7 @@ impl H1 {
         self.reading.is_in_body() && self.current == slot && !self.skips
     }
 
-    /// A reply with this status has no body here, whatever its fields state about a length.
+    /// Whether a reply with this status has no body here, whatever its fields state about a length.
     fn has_no_body(&self, slot: u32, status: u16) -> bool {
         matches!(status, 204 | 304) || self.slots[slot as usize].head.verb() == "HEAD"
     }

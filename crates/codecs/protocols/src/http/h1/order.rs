@@ -13,7 +13,7 @@ use crate::http::framing::Known;
 use polywire_wire::Cx;
 
 impl H1 {
-    /// Server: writes what is in turn, and retires replies that are complete.
+    /// Server: writes the reply whose turn it is, and retires complete replies.
     #[inline]
     pub(super) fn advance(&mut self, cx: &mut Cx<'_>) {
         while self.live > 0 {

@@ -369,7 +369,7 @@ fn status_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Optio
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Eight bytes as a number, the first one lowest.
+/// Eight bytes as a number, the first one lowest; `None` if there are fewer.
 #[inline]
 fn eight(buf: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(buf.get(at..at + 8)?.try_into().expect("eight bytes")))

@@ -1,4 +1,4 @@
-//! Header blocks: which stream each belongs to, and what is done with it.
+//! Header blocks: the stream of each, and its handling.
 //!
 //! Every block is decoded, even if its fields are not used, because the tables of both sides must stay equal
 //! (docs/wire/grpc.md, "Header rules").
@@ -149,8 +149,8 @@ impl H2 {
         Ok(Target::New)
     }
 
-    /// Whether the heads of open streams take half of what all of them might: a few bytes of HPACK stand for
-    /// a long field, so that the limits of what is read do not bound them.
+    /// Whether the heads of open streams take half of their possible total: a few bytes of HPACK may stand
+    /// for a long field, so that limits on received bytes do not limit them.
     #[inline]
     fn has_long_heads(&self) -> bool {
         let all = (self.limits.streams as usize).saturating_mul(self.limits.head.min(MOST) as usize);

@@ -78,7 +78,7 @@ impl H2 {
         }
     }
 
-    /// Closes the stream and drops what it had queued.
+    /// Closes the stream and drops its queued bytes.
     pub(super) fn lose(&mut self, slot: u32) {
         self.advance(slot, Move::Reset);
         let stream = self.streams.at(slot);
@@ -88,7 +88,8 @@ impl H2 {
     }
 
     pub(super) fn remember_reset(&mut self, id: u32) {
-        /// Number of ids that are remembered. Frames on older ids are answered as frames on closed streams.
+        /// The number of ids that are remembered. Frames on older ids are answered like frames on closed
+        /// streams.
         const RESETS: usize = 1024;
         if self.reset.len() == RESETS {
             self.reset.pop_front();

@@ -77,7 +77,7 @@ impl H2 {
         self.announce(cx, &[(settings::MAX_FRAME_SIZE, frame)]);
     }
 
-    /// Writes what commands have queued, and what is due. Called before anything is read.
+    /// Writes queued frames of commands, and those that are due. Called before anything is read.
     #[inline]
     pub(super) fn settle(&mut self, cx: &mut Cx<'_>) -> Result<(), Fault> {
         if self.shutdown.is_over() {
@@ -284,7 +284,7 @@ impl H2 {
         self.guard.answer(cx.out)
     }
 
-    /// The first SETTINGS have no limit of streams, so there is none.
+    /// The first SETTINGS set no limit of streams, so streams are unlimited.
     fn unlimited(&mut self) {
         self.settings.peer.streams = Some(u32::MAX);
         if self.role == Role::Client {
@@ -400,7 +400,7 @@ impl H2 {
         }
     }
 
-    /// The peer broke the rules: sends the error, and reads nothing more.
+    /// Handles a fault of the peer: sends the error, and reads nothing more.
     #[cold]
     pub(super) fn fault(&mut self, cx: &mut Cx<'_>, fault: Fault) -> Result<Http, WireError> {
         let (code, text) = fault.goaway();
@@ -410,7 +410,7 @@ impl H2 {
         self.ending(cx, end)
     }
 
-    /// Skips what the peer still sends.
+    /// Skips further bytes of the peer.
     #[cold]
     pub(super) fn ending(&mut self, cx: &mut Cx<'_>, end: End) -> Result<Http, WireError> {
         cx.input.advance(cx.input.len());

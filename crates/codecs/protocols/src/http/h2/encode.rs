@@ -56,7 +56,7 @@ impl Preamble {
     }
 }
 
-/// A request's head. Hot at the client: once per call.
+/// Writes a request's head. Hot at the client: once per call.
 pub(super) fn request(encoder: &mut Encoder, out: &mut BytesMut, request: &Request<'_>, ours: &mut Preamble) {
     encoder.begin(out);
     let (own, timeout) = match request.own {
@@ -130,7 +130,7 @@ fn request_fields(
     }
 }
 
-/// A reply's head. Hot at the server: once per call.
+/// Writes a reply's head. Hot at the server: once per call.
 pub(super) fn reply(
     encoder: &mut Encoder,
     out: &mut BytesMut,
@@ -170,7 +170,7 @@ fn reply_fields(encoder: &mut Encoder, out: &mut BytesMut, reply: &Reply<'_>) {
     }
 }
 
-/// The head of `100 Continue`.
+/// Writes the head of `100 Continue`.
 pub(super) fn interim(encoder: &mut Encoder, out: &mut BytesMut) {
     encoder.begin(out);
     status(encoder, out, 100);

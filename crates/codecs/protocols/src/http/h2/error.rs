@@ -31,7 +31,7 @@ pub(crate) enum Fault {
     Stream(u32, Code, &'static str),
     /// Allowed frames in excessive number: GOAWAY(ENHANCE_YOUR_CALM).
     Flood(Flood, &'static str),
-    /// An answer that the peer has to give did not come in time.
+    /// The peer has not answered in time.
     Silent(Code, &'static str),
 }
 

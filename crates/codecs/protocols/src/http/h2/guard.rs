@@ -20,7 +20,8 @@ const REFUSALS: u32 = 400;
 
 pub(super) struct Guard {
     resets: TokenBucket,
-    /// Requests that were reset when `resets` was spent; they are paid for before another one is taken.
+    /// The number of requests that were reset when `resets` was spent; they are paid for before another one
+    /// is accepted.
     owed: u32,
     refusals: TokenBucket,
     mistakes: TokenBucket,
@@ -28,7 +29,7 @@ pub(super) struct Guard {
     unread: u32,
     /// Number of answers in `out` that have not been sent.
     answers: u32,
-    /// Position in `out` after the first of them; counting begins anew when it has been sent.
+    /// Position in `out` after the first of these answers; counting begins again when it has been sent.
     mark: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Reads what the peer sends, frame by frame.
+//! Reads the peer's bytes, frame by frame.
 //!
 //! A frame is checked when its header has arrived: errors in the header are answered before the payload has
 //! arrived. DATA then waits for its whole payload, whose length the windows limit, so that a body consists of

@@ -31,7 +31,7 @@ impl Hpack {
         Hpack { encoder: Encoder::new(), decoder: Decoder::new() }
     }
 
-    /// SETTINGS_HEADER_TABLE_SIZE of the peer.
+    /// Limits the encoder's table to SETTINGS_HEADER_TABLE_SIZE of the peer.
     pub fn limit(&mut self, most: usize) {
         self.encoder.limit(most);
     }
@@ -44,7 +44,7 @@ impl Hpack {
     }
 
     /// # Errors
-    /// What is wrong with the block.
+    /// The fault of the block.
     pub fn decode(&mut self, block: &[u8], mut visit: impl FnMut(&[u8], &[u8])) -> Result<(), &'static str> {
         self.decoder.decode(block, |name, value, _| visit(name, value)).map_err(super::hpack::Error::text)
     }

@@ -183,7 +183,7 @@ enum Stage {
 /// Events that are reported before anything is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum News {
-    /// This stream was broken, see `Phase::Reported`.
+    /// The stream was broken off by the peer, see `Phase::Reported`.
     Broken(Listed),
     Writable(Listed),
     Draining,

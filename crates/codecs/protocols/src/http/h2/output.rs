@@ -1,4 +1,4 @@
-//! Writes what this side sends: heads at once, bodies in fair turns.
+//! Writes this side's frames: heads at once, bodies in fair turns.
 //!
 //! ```text
 //!  data ──► queue empty, fits both windows and a frame ──────────────────────► out
@@ -41,7 +41,7 @@ const UNTAKEN: &str = "reply not taken";
 #[derive(Default)]
 pub(super) struct Newest {
     stream: u32,
-    /// Length of its payload.
+    /// Length of the frame's payload.
     length: usize,
     /// Position in the output after it.
     end: u64,
@@ -161,8 +161,8 @@ impl H2 {
         self.streams.get(slot).outbound.queue.len()
     }
 
-    /// Ends the stream of a reply that the peer does not read; what was queued on it is lost. This does not
-    /// count as a mistake of the peer, whose streams may have independent readers.
+    /// Ends the stream of a reply that the peer does not read; its queued bytes are lost. This does not count
+    /// as a mistake of the peer, whose streams may have independent readers.
     #[cold]
     fn give_up(&mut self, cx: &mut Cx<'_>, slot: u32, code: Code) {
         cx.host.denied(Denied::Reply);

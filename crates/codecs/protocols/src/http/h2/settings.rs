@@ -41,9 +41,9 @@ pub(super) struct Peer {
     pub connects: bool,
 }
 
-/// Number of streams that a client opens before the server's SETTINGS, which may allow no more. A call to an
-/// idle server need not wait for them; those beside it wait for the round trip, rather than be reset by a
-/// server with a lower limit.
+/// Number of streams that a client opens before the server's SETTINGS arrive, which may allow no more. So the
+/// first call to an idle server need not wait for the SETTINGS; further calls wait for the round trip,
+/// because a server with a lower limit would reset them.
 const STREAMS: u32 = 1;
 
 impl Settings {
@@ -77,7 +77,7 @@ impl Local {
         }
     }
 
-    /// Whether longer frames are wanted and not announced yet.
+    /// Whether this side wants longer frames than it has announced.
     #[inline]
     pub fn is_short(&self) -> bool {
         self.wanted > self.frame

@@ -26,7 +26,7 @@ pub(super) struct Stream {
     pub answer: Answer,
     /// The head that the peer sent.
     pub head: HeadBlock,
-    /// Bytes of that head as it came.
+    /// The number of bytes of the received head.
     head_bytes: usize,
     /// The peer's trailers, as records.
     pub trailers: Vec<u8>,
@@ -57,12 +57,12 @@ pub(super) enum Phase {
     Free,
     /// Server: the head of a request is being checked.
     Unreported,
-    /// Semantics have an exchange for it.
+    /// Semantics has an exchange for the stream.
     Reported {
         /// How the peer ended the stream early, as long as that is not reported.
         broken: Option<Broken>,
     },
-    /// Semantics have ended their exchange, or never had one.
+    /// Semantics has ended its exchange, or never had one.
     Released,
 }
 
@@ -186,7 +186,7 @@ impl Stream {
         }
     }
 
-    /// Semantics have ended their exchange; returns whether they had one.
+    /// Records that semantics has ended its exchange; returns whether it had one.
     pub fn release(&mut self) -> bool {
         match self.phase {
             Phase::Unreported | Phase::Reported { .. } => {
@@ -249,8 +249,8 @@ impl Streams {
         self.live
     }
 
-    /// Bytes of the heads of all open streams, decoded, whether they are still kept here or by those who
-    /// handle their calls.
+    /// Number of bytes of the decoded heads of all open streams, whether they are still stored here or with
+    /// the handlers of the calls.
     #[inline]
     pub fn heads(&self) -> usize {
         self.heads

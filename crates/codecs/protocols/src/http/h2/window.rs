@@ -52,7 +52,7 @@ impl Window {
         self.ungranted += bytes as i64;
     }
 
-    /// The application has taken these bytes. More than had come opens nothing.
+    /// Grants bytes that the application has taken. Bytes beyond the received ones open nothing.
     #[inline]
     pub fn grant(&mut self, bytes: usize) {
         self.ungranted = (self.ungranted - bytes as i64).max(self.ungranted.min(0));

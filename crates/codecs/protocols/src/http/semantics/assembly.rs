@@ -25,11 +25,11 @@ use std::{collections::VecDeque, time::Instant};
 /// The messages of one connection that are longer than a window.
 #[derive(Default)]
 pub(super) struct Assembly {
-    /// Number of bytes that were let in.
+    /// Number of admitted bytes.
     used: usize,
     /// Slots whose messages wait for room, in order.
     line: VecDeque<u32>,
-    /// The slot whose message was let in although there was no room.
+    /// The slot whose message was admitted although there was no room.
     beyond: Option<u32>,
 }
 
@@ -58,7 +58,7 @@ impl<F: Framing> Semantics<F> {
         self.line_up(now, slot, total);
     }
 
-    /// Doubles what may arrive of a message of unknown length, when most of what was allowed has arrived.
+    /// Doubles the allowance of a message of unknown length, when most of it has arrived.
     pub(super) fn open_window_further(&mut self, now: Instant, slot: u32, longest: usize) {
         let call = &self.calls[slot as usize];
         let may_come = call.flow.place.wanted.max(self.limits.window as usize);

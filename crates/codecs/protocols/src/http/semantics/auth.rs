@@ -38,7 +38,7 @@ impl Auth {
         Auth { on, ..Auth::default() }
     }
 
-    /// Whether the host has to be asked about this request.
+    /// Whether the host has to decide about this request.
     #[inline]
     pub fn stops(&self, head: &HeadBlock) -> bool {
         self.on && self.accepted.as_deref() != Some(credential_of(head))

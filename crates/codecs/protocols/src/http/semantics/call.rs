@@ -144,7 +144,7 @@ impl Body {
 /// The stage of receiving a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum BodyEnd {
-    /// More of it may come.
+    /// More bytes of the body may come.
     #[default]
     Coming,
     /// The whole body has arrived.
@@ -154,7 +154,7 @@ pub(super) enum BodyEnd {
 }
 
 impl BodyEnd {
-    /// Nothing more of it comes.
+    /// Whether the whole body has arrived.
     pub fn is_complete(self) -> bool {
         match self {
             BodyEnd::Coming => false,
@@ -218,7 +218,7 @@ impl Call {
         self.exchange.filter(|_| self.server.admission == Admission::Opened)
     }
 
-    /// Whether `Open` waits, and with it all that follows.
+    /// Whether `Open`, and with it all later events, has to wait.
     pub fn is_waiting(&self) -> bool {
         self.server.admission == Admission::Waiting
     }

@@ -105,7 +105,7 @@ pub(crate) struct Semantics<F> {
 
 /// An event that `poll` has found. It is small, and is turned into a `Step` once no borrow remains.
 enum Found {
-    /// A call, whose body is in `Call::inbound`.
+    /// A call; its body is in `Call::inbound`.
     Open {
         slot: u32,
         finished: bool,
@@ -206,7 +206,7 @@ impl<F: Framing> Semantics<F> {
         self.by_caller[caller] = slot;
     }
 
-    /// A new exchange in this slot.
+    /// Stores a new exchange in this slot.
     #[inline]
     fn begin(&mut self, slot: u32, exchange: Exchange) -> &mut Call {
         while self.calls.len() <= slot as usize {
@@ -220,7 +220,7 @@ impl<F: Framing> Semantics<F> {
         call
     }
 
-    /// Ends the exchange of this slot: whatever still comes for it is dropped.
+    /// Ends the exchange of this slot: further bytes for it are dropped.
     #[inline]
     fn end(&mut self, slot: u32) -> Option<Exchange> {
         let call = &mut self.calls[slot as usize];
@@ -243,7 +243,8 @@ impl<F: Framing> Semantics<F> {
         exchange
     }
 
-    /// The application has taken these bytes of a body: repays what was borrowed, then opens the window.
+    /// Returns bytes of a body that the application has taken: repays borrowed bytes first, then opens the
+    /// window.
     fn give_back(&mut self, slot: u32, bytes: usize) {
         let call = &mut self.calls[slot as usize];
         let paid = bytes.min(call.flow.borrowed);
@@ -421,7 +422,7 @@ impl<F: Framing> Semantics<F> {
         Some(Found::Open { slot, finished })
     }
 
-    /// Nothing was read from `begun` until now, so this time does not count against peers.
+    /// No bytes were read from `begun` until now, so this time does not count against peers.
     #[cold]
     fn skip_time(&mut self, begun: Instant, now: Instant) {
         for since in self.calls.iter_mut().filter_map(|call| call.flow.since.as_mut()) {

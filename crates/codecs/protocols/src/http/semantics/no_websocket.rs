@@ -21,7 +21,7 @@ impl<F: Framing> Semantics<F> {
         &[]
     }
 
-    /// The method answers 101, which nothing can be.
+    /// Switches protocols after status 101, which never happens in this build.
     #[cold]
     pub(super) fn switch(&mut self, cx: &mut Cx<'_>, slot: u32, _: Option<&Metadata>) -> Credit {
         let why = Status::unimplemented("WebSocket is left out of this build");

@@ -235,7 +235,8 @@ impl<F: Framing> Semantics<F> {
 
     // Enveloped: gRPC, grpc-web, streams of Connect.
 
-    /// After the message of a unary call, or after the parts of a streamed answer.
+    /// The outcome of a call with enveloped messages. The caller has taken the message of a unary call, or
+    /// the parts of a streamed answer, before.
     #[inline]
     fn enveloped_outcome(&mut self, slot: u32) -> Outcome {
         let (mut status, trailers) = self.ending_of(slot);
@@ -365,8 +366,7 @@ impl<F: Framing> Semantics<F> {
         Outcome { reply: status.is_ok(), status, body, content, compression, trailers, ..Outcome::default() }
     }
 
-    /// Fields of a reply that are the application's: those after the head and, if asked for, those after the
-    /// body.
+    /// The application's fields of a reply: those after the head and, if requested, those after the body.
     fn fields_of(&self, slot: u32, content: Content, trailers: bool) -> Option<Box<Metadata>> {
         let head = self.framing.head(slot);
         let mut fields = Metadata::new();

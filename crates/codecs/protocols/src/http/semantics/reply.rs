@@ -40,8 +40,8 @@ pub(super) const OK: Reply<'static> = Reply {
     at_once: false,
 };
 
-/// The challenge of a failure that is an object of JSON, unless the fields of its reply have one: what the
-/// status says, otherwise that a token is wanted.
+/// The challenge in a failure that is a JSON object, unless the reply's fields have one: the status's own,
+/// otherwise one that asks for a token.
 fn challenge<'s>(
     status: u16,
     content_type: &[u8],
@@ -198,8 +198,8 @@ impl<F: Framing> Semantics<F> {
         self.end_reply(cx, slot, &outcome.status, outcome.trailers.as_deref());
     }
 
-    /// The head of a reply. Messages may be compressed by `compression`, if the caller reads that. `at_once`:
-    /// all else follows.
+    /// Sends the head of a reply. Messages may be compressed by `compression`, if the caller reads that.
+    /// `at_once`: all else follows.
     #[inline]
     fn begin_reply(
         &mut self,
@@ -597,7 +597,8 @@ impl<F: Framing> Semantics<F> {
     }
 }
 
-/// Fields of a unary reply of Connect: trailers have their place in names.
+/// The header fields of a unary reply of Connect: the headers, and the trailers with `trailer-` before their
+/// names.
 fn beside(headers: Option<&Metadata>, trailers: Option<&Metadata>) -> Option<Metadata> {
     if headers.is_none() && trailers.is_none() {
         return None;

@@ -12,7 +12,7 @@ use polywire_call::{Native, Status};
 use polywire_wire::{Claim, Compression, Cx, Delivery, Exchange, Role, Sender, Validity, is_undecided};
 use std::time::Instant;
 
-/// Bytes after it would be a tunnel, not requests.
+/// The method CONNECT: the bytes after such a request would be a tunnel, not requests.
 const CONNECT: &str = "CONNECT";
 const OPTIONS: &str = "OPTIONS";
 /// Methods named in `allow` where one is refused; others reach handlers, too.
@@ -414,8 +414,8 @@ impl<F: Framing> Semantics<F> {
         Some(Found::Reset { exchange: told?, why: why.into() })
     }
 
-    /// Requests, and messages of streams that have a place in assembly, whose peer has not completed them
-    /// since `begun` or before are given up; how many they were.
+    /// Gives up requests, and messages of streams in assembly, that their peers have not completed since
+    /// `begun` or before; returns their number.
     #[cold]
     pub(super) fn give_up_late(&mut self, cx: &mut Cx<'_>, begun: Instant) -> u32 {
         if self.auth.is_asking() {
@@ -443,7 +443,7 @@ impl<F: Framing> Semantics<F> {
         late.len() as u32
     }
 
-    /// Returns what the host reserved for a request that is not opened.
+    /// Releases the host's reservation for a request that is not opened.
     pub(super) fn withdraw(&mut self, cx: &mut Cx<'_>, slot: u32) {
         let Some(call) = self.calls.get_mut(slot as usize) else { return };
         match call.server.admission {

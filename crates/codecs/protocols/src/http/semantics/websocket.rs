@@ -30,7 +30,7 @@ use polywire_base::IoBuf;
 use polywire_call::{Metadata, Native, Origin, Status};
 use polywire_wire::{Credit, Cx, Delivery, Outcome, Role, Sender, WireError};
 
-/// The fields that say which protocol follows. RFC 9110 7.8
+/// The fields that name the next protocol. RFC 9110 7.8
 const UPGRADE: Own<'static> = &[("connection", b"Upgrade"), ("upgrade", b"websocket")];
 
 /// The fields of [`UPGRADE`], and the supported version.
@@ -116,7 +116,7 @@ impl<F: Framing> Semantics<F> {
         asked
     }
 
-    /// The fields of a reply that says that another protocol is required.
+    /// The fields of a reply that requires another protocol.
     pub(super) fn required(&self) -> Own<'static> {
         if F::UPGRADES { REQUIRED } else { &REQUIRED[2..] }
     }
@@ -152,7 +152,7 @@ impl<F: Framing> Semantics<F> {
         self.credit_or_stall(slot, 0)
     }
 
-    /// The method answers otherwise: nothing more of the request comes.
+    /// Handles another answer of the method: no more of the request is read.
     #[inline]
     pub(super) fn stay(&mut self, slot: u32) {
         let call = &mut self.calls[slot as usize];
@@ -285,7 +285,7 @@ impl<F: Framing> Semantics<F> {
         }
     }
 
-    /// The client has broken a rule: its call ends, and the connection if there is nothing else on it.
+    /// Handles a fault of the client: its call ends, and so does the connection if it carries nothing else.
     #[cold]
     fn wrong(&mut self, cx: &mut Cx<'_>, slot: u32, what: WireError, close: Close) -> Option<Found> {
         cx.host.wrong(&what);
@@ -328,8 +328,8 @@ impl<F: Framing> Semantics<F> {
         self.end_websocket(cx, slot, &outcome.status, fields.as_deref());
     }
 
-    /// Sends a failure. A handshake that fails shows a page nothing of the reason; so a call that is not
-    /// accepted yet is accepted for it, unless the page may not know.
+    /// Sends a failure. A failed handshake shows a page no reason; so a call that is not accepted yet is
+    /// accepted first, unless the page must not know the reason.
     pub(super) fn fail_websocket(
         &mut self,
         cx: &mut Cx<'_>,
@@ -354,7 +354,7 @@ impl<F: Framing> Semantics<F> {
         self.done(cx, slot);
     }
 
-    /// The connection is closed by this side: tells those who wait for the end of a call.
+    /// Informs callers that wait for the end of a call that this side closes the connection.
     #[cold]
     pub(super) fn leave_sockets(&mut self, cx: &mut Cx<'_>) {
         let why = Status::unavailable("the server goes away");

@@ -35,7 +35,7 @@ fn whole(kind: u8, payload: IoBuf, mask: Option<[u8; 4]>, compressed: bool) -> I
     IoBuf::from(out)
 }
 
-/// A Ping or Pong frame. What is longer than 125 bytes is cut.
+/// A Ping or Pong frame. The payload is cut after 125 bytes.
 pub fn control(kind: u8, payload: &[u8], mask: Option<[u8; 4]>) -> IoBuf {
     debug_assert!(matches!(kind, opcode::PING | opcode::PONG | opcode::CLOSE));
     let payload = &payload[..payload.len().min(MAX_CONTROL as usize)];

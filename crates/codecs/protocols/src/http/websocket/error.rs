@@ -17,7 +17,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The code of the Close frame that answers it.
+    /// The code of the Close frame that answers the fault.
     pub fn code(self) -> u16 {
         match self {
             Fault::Protocol(_) => code::PROTOCOL_ERROR,
@@ -35,7 +35,7 @@ impl Fault {
         }
     }
 
-    /// The Close frame that answers it.
+    /// The Close frame that answers the fault.
     pub fn close(self) -> Close {
         Close::new(self.code(), self.text())
     }

@@ -36,7 +36,7 @@ const COMPRESSED: u8 = 0x40;
 const RESERVED: u8 = 0x30;
 const MASKED: u8 = 0x80;
 
-/// A reserved bit where nothing says what it means.
+/// A reserved bit without an agreed meaning.
 pub(super) const UNAGREED: Fault = Fault::Protocol("a reserved bit is set, and no extension was agreed on");
 
 /// The bytes before the payload of a frame.

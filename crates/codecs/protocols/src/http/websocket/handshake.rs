@@ -10,7 +10,7 @@ pub const ACCEPT: &str = "sec-websocket-accept";
 pub const VERSION: &str = "sec-websocket-version";
 pub const PROTOCOL: &str = "sec-websocket-protocol";
 pub const EXTENSIONS: &str = "sec-websocket-extensions";
-/// The only version there is.
+/// The only version.
 pub const VERSION_13: &str = "13";
 /// The token of `upgrade` and of `:protocol`.
 pub const TOKEN: &str = "websocket";

@@ -21,7 +21,7 @@ use bytes::{Bytes, BytesMut};
 use polywire_base::IoBuf;
 use polywire_wire::Role;
 
-/// Limits for what is received.
+/// Limits for received messages and frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Longest message in bytes, all its fragments together.
@@ -41,7 +41,7 @@ pub enum Item {
     /// A Ping, which has to be answered by a Pong with the same payload.
     Ping(Bytes),
     Pong(Bytes),
-    /// The peer sends nothing more. To be answered by a Close frame.
+    /// The peer has closed: it sends nothing more, and has to be answered by a Close frame.
     Close(Close),
 }
 
@@ -51,7 +51,7 @@ pub struct Reader {
     /// This side's role: a server accepts only masked frames, a client only unmasked ones.
     role: Role,
     limits: Limits,
-    /// The frame whose payload is being read, and how much of it was.
+    /// The frame whose payload is being read, and the number of bytes read.
     frame: Option<(Header, u64)>,
     /// The kind of the message that is being read, and its bytes so far.
     kind: Option<u8>,
@@ -98,7 +98,7 @@ impl Reader {
     /// bytes are needed, and all of `input` was taken except an incomplete header.
     ///
     /// # Errors
-    /// What the peer did wrong. Nothing is read after it.
+    /// The fault of the peer. Nothing is read after it.
     pub fn next(&mut self, input: &mut IoBuf) -> Result<Option<Item>, Fault> {
         loop {
             if self.over {
@@ -125,7 +125,7 @@ impl Reader {
     /// here.
     ///
     /// # Errors
-    /// As [`Reader::next`].
+    /// The errors of [`Reader::next`].
     pub fn next_frame(&mut self, input: &mut IoBuf) -> Result<Option<u64>, Fault> {
         debug_assert!(self.frame.is_none(), "frames are taken whole by callers that ask for their length");
         let front = input.peek(input.len().min(MAX_HEADER)).unwrap_or_default();
@@ -202,8 +202,8 @@ impl Reader {
         if header.length > room as u64 { Err(Fault::TooLong) } else { Ok(()) }
     }
 
-    /// Takes what is here of the payload; returns how much of it was read. The bytes are copied once: they
-    /// have to be unmasked, and the fragments of a message become one.
+    /// Takes the received part of the payload; returns its length. The bytes are copied once: they have to be
+    /// unmasked, and the fragments of a message are joined.
     fn take(&mut self, input: &mut IoBuf, header: Header, mut read: u64) -> Result<u64, Fault> {
         let is_control = header.opcode >= opcode::CLOSE;
         while read < header.length && !input.is_empty() {

@@ -1,13 +1,13 @@
 //! Text that comes in pieces: checked as it arrives, so that a peer learns of an error before the end of its
 //! message.
 
-/// The state between two pieces: what may follow.
+/// The state between two pieces: the bytes that may follow.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Utf8 {
     /// Bytes that the begun character still needs.
     missing: u8,
-    /// The range of the next byte of it: the byte after the first has its own in some rows of Unicode's table
-    /// 3-7.
+    /// The range of the next byte of the character: the byte after the first has a special range in some rows
+    /// of Unicode's table 3-7.
     next: (u8, u8),
 }
 

@@ -55,7 +55,7 @@ impl Dialect for NsheadMcpack {
     }
 }
 
-/// The content of the object that a frame's body is.
+/// The content of the object in a frame's body.
 fn object(mut frame: IoBuf) -> Option<IoBuf> {
     mcpack::document(frame.contiguous()).ok()?;
     frame.advance(mcpack::DOCUMENT_HEAD_BYTES);

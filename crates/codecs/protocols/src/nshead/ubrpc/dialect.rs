@@ -133,7 +133,7 @@ impl<const COMPACK: bool> Ubrpc<COMPACK> {
         if COMPACK { Content::COMPACK } else { Content::MCPACK }
     }
 
-    /// Stores what a request names; returns where its message is.
+    /// Stores the names in a request; returns the position of its message.
     fn read_call(&mut self, body: &[u8]) -> Result<Place, Wrong> {
         let mut content = Envelope::default();
         let read = content.read(body);

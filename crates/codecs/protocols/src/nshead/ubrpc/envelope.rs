@@ -222,7 +222,8 @@ pub(super) fn failure(id: i64, code: i32, text: &str, fields: &Metadata) -> Resu
     to.finish()
 }
 
-/// The heads in front of a message. "An empty name means the message fields are placed directly in params".
+/// Writes the heads in front of a message. "An empty name means the message fields are placed directly in
+/// params".
 fn put_message(to: &mut Writer, params: &[u8], name: &str, message: usize) {
     if name.is_empty() {
         let params = to.begin_value(OBJECT, params);

@@ -6,7 +6,7 @@
 use crate::pbrpc::Check;
 use polywire_base::IoBuf;
 
-/// `checksum_type` of CRC32C, the only one there is.
+/// `checksum_type` of CRC32C, the only type.
 pub(super) const CRC32C: i32 = 1;
 
 /// The content of fields 12 and 13.

@@ -55,7 +55,7 @@ pub(super) mod entry_tag {
 /// The parts of a meta that calls need, in both directions.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub(super) struct RpcMeta<'a> {
-    /// Required where there is a `request`; without one both are empty.
+    /// The service and the method. Required if the meta has a `request`; empty without one.
     pub service: &'a [u8],
     pub method: &'a [u8],
     pub timeout_ms: i32,
@@ -282,7 +282,7 @@ fn visit_request<'a>(mut rest: &'a [u8], see: &mut dyn FnMut(Extra<'a>)) -> Opti
     Some(())
 }
 
-/// Key and value of an entry of `user_fields`; what is missing is empty.
+/// Key and value of an entry of `user_fields`; a missing one is empty.
 #[cold]
 fn entry(mut rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let (mut key, mut value): (&[u8], &[u8]) = (&[], &[]);

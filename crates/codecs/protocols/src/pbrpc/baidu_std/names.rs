@@ -9,7 +9,7 @@ pub(super) struct Names {
     /// The name of the service, followed by that of the method.
     both: String,
     service_bytes: usize,
-    /// The two as fields, as they stand in a request's meta; empty if their lengths take more than one byte.
+    /// The two names as fields of a request's meta; empty if their lengths take more than one byte.
     fields: Vec<u8>,
 }
 
@@ -22,7 +22,7 @@ impl Names {
         self.both.split_at(self.service_bytes)
     }
 
-    /// The two as fields of a meta, if they are short.
+    /// The two names as fields of a meta, if they are short.
     #[inline]
     pub fn fields(&self) -> Option<&[u8]> {
         (!self.fields.is_empty()).then_some(&self.fields)

@@ -189,7 +189,7 @@ fn fields_of(status: &Status, trailers: Option<&Metadata>) -> Metadata {
     fields
 }
 
-/// "There is no error text on the wire." Known numbers have one of their own.
+/// "There is no error text on the wire." Known numbers have a fixed text.
 fn text_of(code: i32) -> &'static [u8] {
     if brpc::name(code).is_some() { b"" } else { b"the server gave a number of its own and no text" }
 }

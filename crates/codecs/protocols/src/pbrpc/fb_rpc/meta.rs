@@ -1,4 +1,5 @@
-//! The metas: numbers at fixed places, little-endian. They "may grow at their end": what is after is skipped.
+//! The metas: numbers at fixed places, little-endian. They "may grow at their end": further bytes are
+//! skipped.
 
 use crate::protobuf::Writer;
 

@@ -1,4 +1,4 @@
-//! The three texts of the protocol: frames of one shape that differ in what names a service.
+//! The three versions of the protocol: frames of one shape that differ in the identification of a service.
 
 use polywire_base::murmur3_32;
 
@@ -7,7 +7,7 @@ pub(crate) trait Variant: Default + Send + 'static {
     /// The protocol's name.
     const NAME: &'static str;
     const MAGIC: &'static [u8; 4];
-    /// Whether a peer skips what a meta has behind its numbers ("trailing unknown metadata": V2 "skipped",
+    /// Whether a peer skips bytes after the numbers of a meta ("trailing unknown metadata": V2 "skipped",
     /// before it "larger metadata undefined").
     const GROWS: bool;
 

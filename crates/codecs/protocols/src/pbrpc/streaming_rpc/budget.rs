@@ -8,7 +8,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
-/// The share of one stream in the sum.
+/// One stream's share of a sum over all streams.
 #[derive(Default)]
 pub(super) struct Budget {
     /// Written and read by the connection's machine only; atomic because machines move between threads.

@@ -63,7 +63,7 @@ pub(super) fn open(
     Ok(Credit::CLOSED)
 }
 
-/// The first message of a call's first stream: its reply. `key`: of that stream.
+/// Takes the first message of a call's first stream, which is the call's reply. `key`: of that stream.
 pub(super) fn replied(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, key: u32, mut reply: IoBuf) {
     let Some(live) = machine.extension.live.as_mut() else { return };
     let Some(exchange) = live.table.stream(key).and_then(|stream| stream.awaits.take()) else { return };
@@ -151,7 +151,7 @@ impl Connection {
         }
     }
 
-    /// This side's half was over before the peer's stream was known.
+    /// Sends the end of this side's half, which came before the peer's stream was known.
     fn send_half(&mut self, cx: &mut Cx<'_>, key: u32) {
         let Some(stream) = self.table.stream(key) else { return };
         if stream.method().is_some_and(|method| std::mem::take(&mut method.half)) {
@@ -160,7 +160,7 @@ impl Connection {
         }
     }
 
-    /// A call that offered streams is given up: they end with it.
+    /// Cancels a call that offered streams: they end with it.
     pub fn give_up(&mut self, key: u32, why: &Status) {
         let Some(Call { streams, offer, .. }) = self.take_call(key) else { return };
         if streams.len() > 1 {

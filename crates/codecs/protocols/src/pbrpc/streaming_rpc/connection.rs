@@ -213,7 +213,7 @@ impl Connection {
         self.list(key);
     }
 
-    /// Ends a stream in order: CLOSE after what waits.
+    /// Ends a stream in order: CLOSE after the waiting data.
     pub fn close(&mut self, out: &mut Output, key: u32) {
         let Some(stream) = self.table.stream(key) else { return };
         stream.forgotten = true;
@@ -297,7 +297,7 @@ impl Connection {
         }
     }
 
-    /// Opens the answer of a method's stream at a client: its head, and the message that came with it.
+    /// Begins the answer of a method's stream at a client: its head, and the message that arrived with it.
     pub fn answered(&mut self, key: u32, answer: Answer, body: IoBuf) {
         let limits = self.limits;
         let Some(stream) = self.table.stream(key) else { return };
@@ -322,8 +322,8 @@ impl Connection {
 }
 
 impl Stream {
-    /// Handles the end of the messages for a peer that does not know HALF. A method that is answered by one
-    /// message sends nothing more; other streams stay open to be read.
+    /// Handles the end of the messages for a peer that does not support HALF. A method that is answered by
+    /// one message sends nothing more; other streams stay open for reading.
     fn last_of_half(&mut self) -> Last {
         match self.method() {
             Some(method) if !method.streamed => Last::Close,

@@ -1,4 +1,4 @@
-//! Reads the input: frames of streams, and between them those of calls.
+//! Reads the input: frames of streams, and frames of calls between them.
 //!
 //! "Frames are handled in arrival order; different streams may interleave between segments of a message, and
 //! so may PRPC frames."
@@ -16,7 +16,7 @@ use polywire_wire::{Answer, Cx, Denied, Event, Exchange, Role, Step, WireError};
 
 /// The result of looking at the front of the input.
 enum Read {
-    /// A frame, or what is here of an unwanted one.
+    /// A frame, or the received part of an unwanted one.
     Taken,
     /// The frame belongs to no stream.
     Other,
@@ -102,7 +102,7 @@ fn grant_without_feedback(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<
     live.next_event()
 }
 
-/// Before the connection rests, sends FEEDBACK of the messages that were taken.
+/// Before the connection rests, sends FEEDBACK for the messages that were taken.
 fn at_rest<'a>(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, step: Step<'a>) -> Step<'a> {
     if let (Some(live), Step::Need(_) | Step::Blocked) = (machine.extension.live.as_mut(), &step) {
         live.report(cx.out);
@@ -209,7 +209,7 @@ impl Connection {
         (stream.wire != Wire::Over && !stream.forgotten).then_some((key, stream))
     }
 
-    /// A frame without data; what it carries nevertheless is skipped.
+    /// Handles a frame without data; a payload is skipped nevertheless.
     fn control(&mut self, cx: &mut Cx<'_>, meta: Meta) -> Destination {
         let Some((key, stream)) = self.known(meta.to) else {
             // "FEEDBACK: ignored, never answered. RST: ignored."

@@ -65,7 +65,7 @@ impl Receiver {
         self.settle(limits);
     }
 
-    /// A message that came inside the call: before all others, and not counted.
+    /// Adds a message that came inside the call: before all others, and not counted.
     pub fn wait_uncounted(&mut self, message: IoBuf, limits: &Limits) {
         self.uncounted += message.len();
         self.wait(message, limits);
@@ -81,8 +81,8 @@ impl Receiver {
     /// Whether no further message may be taken: of this stream, or of all streams together, which may hold a
     /// window each and in addition one message of the greatest length.
     ///
-    /// What the application has taken and not granted yet is less than half a window of each stream, so
-    /// neither bound is reached by that alone.
+    /// The amount that the application has taken and not granted yet is less than half a window of each
+    /// stream, so neither limit is reached by that alone.
     pub fn is_full(&self, limits: &Limits) -> bool {
         self.ahead_bytes + self.waiting > MOST + limits.window as usize
             || self.excess.of_all() > MOST.max(limits.max_message as usize)
@@ -96,7 +96,7 @@ impl Receiver {
         self.queue.is_empty()
     }
 
-    /// The next message, if the application has taken enough of those before.
+    /// The next message, if the application has taken enough of the previous ones.
     pub fn deliver(&mut self, limits: &Limits) -> Option<IoBuf> {
         let most = MOST.max(limits.window as usize); // half a window may be taken and not granted
         if self.ahead_messages >= limits.ahead || self.ahead_bytes >= most {
@@ -135,7 +135,7 @@ impl Receiver {
         })
     }
 
-    /// Drops everything, because none of it is wanted any more.
+    /// Drops all received messages, because the application takes no more of them.
     pub fn clear(&mut self) {
         (self.assembly, self.queue, self.waiting) = Default::default();
         self.excess.set(0);

@@ -71,7 +71,7 @@ impl Sender {
         self.consumed = self.consumed.max(consumed.min(self.produced - self.queued as u64));
     }
 
-    /// A message, or a piece of one. Says whether all of it has left.
+    /// Sends a message, or a piece of one. Returns whether all of it has been sent.
     pub fn send(&mut self, out: &mut Output, ends: Ends, part: &Part) -> bool {
         self.produced += part.bytes.len() as u64;
         if self.queue.is_empty() && out.room() > 0 && part.bytes.len() <= SEGMENT {
@@ -88,7 +88,7 @@ impl Sender {
         self.last = self.last.max_with(last);
     }
 
-    /// Writes the next segment, or what comes after the last one. Says whether more waits.
+    /// Writes the next segment, or the end after the last one. Returns whether more waits.
     pub fn turn(&mut self, out: &mut Output, ends: Ends) -> bool {
         if let Some(mut part) = self.queue.pop_front() {
             let segment = part.bytes.cut(part.bytes.len().min(SEGMENT));
@@ -114,7 +114,7 @@ impl Sender {
         self.queue.is_empty()
     }
 
-    /// Drops what waits, and tells the peer.
+    /// Drops the waiting data, and notifies the peer.
     pub fn abandon(&mut self, out: &mut Output, ends: Ends, why: Option<&Status>) {
         self.clear();
         rst(out, ends.to, why);

@@ -103,7 +103,7 @@ impl Connection {
         }
     }
 
-    /// The outcome of a stream; that of a method's first stream may be its reply.
+    /// Ends a stream with this outcome; that of a method's first stream may be its reply.
     pub fn finish_stream(&mut self, out: &mut Output, key: u32, outcome: Outcome) {
         let Some(stream) = self.table.stream(key) else { return };
         let token = stream.exchange.token;
@@ -132,12 +132,12 @@ impl Connection {
     }
 }
 
-/// The method takes messages, or answers by them: the call is the stream.
+/// Whether the method takes or returns a stream of messages: the call is the stream.
 fn is_streaming(route: &Route) -> bool {
     route.streamed || route.delivery != Delivery::Whole
 }
 
-/// The event of a request whose streams have their places in the table.
+/// The event of a request whose streams are in the table.
 pub(super) fn open<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: Exchange) -> Open<'a> {
     let (route, payload) = (machine.message.route, machine.message.payload_bytes);
     let method = is_streaming(&route);
@@ -177,7 +177,7 @@ pub(super) fn finish(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>, exchange: Excha
     end(live, cx.out, key, outcome);
 }
 
-/// The outcome of the call or stream with this key.
+/// Ends the call or the stream with this key.
 pub(super) fn end(live: &mut Connection, out: &mut Output, key: u32, outcome: Outcome) {
     if live.table.stream(key).is_some() {
         return live.finish_stream(out, key, outcome);
@@ -207,7 +207,7 @@ fn wrap(out: &mut Output, id: u64, to: u64, outcome: &Outcome, accepts: Option<&
     fits
 }
 
-/// The failure of the current request, if it offers streams.
+/// Fails the current request if it offers streams; returns whether it did offer any.
 pub(super) fn refuse(live: &mut Connection, out: &mut Output, id: u64, status: &Status) -> bool {
     let Some(offer) = live.offer.take() else { return false };
     wrap(out, id, offer.first(), &Outcome::from(status.clone()), None);

@@ -1,4 +1,4 @@
-//! StreamSettings: what a request offers, and a reply accepts.
+//! StreamSettings: the offer of a request, and the acceptance of a reply.
 //!
 //! Source: docs/wire/streaming_rpc.md, "StreamSettings (field 8 of RpcMeta)"
 
@@ -38,7 +38,7 @@ impl Settings {
         Settings { ids, need_feedback: true, writable: true, typed }
     }
 
-    /// The stream that the reply comes to, or came from.
+    /// The stream that the reply goes to, or came from.
     pub fn first(&self) -> u64 {
         self.ids.first().copied().unwrap_or(NO_STREAM)
     }

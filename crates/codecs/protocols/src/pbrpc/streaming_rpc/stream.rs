@@ -6,8 +6,7 @@
 //!      `------------------- not accepted, given up -------------------'
 //! ```
 //!
-//! `Over` refers to the wire. The entry stays until everything that came before was delivered to the
-//! application.
+//! `Over` refers to the wire. The entry stays until everything before was delivered to the application.
 
 use super::budget::Budget;
 use super::frame::{Ends, NO_STREAM};
@@ -19,9 +18,9 @@ use polywire_call::Status;
 use polywire_wire::{Event, Exchange, Limits};
 
 pub(super) struct Stream {
-    /// The dispatcher's name for it.
+    /// The dispatcher's name for the stream.
     pub exchange: Exchange,
-    /// This side's id of it on the wire.
+    /// The id that this side gave the stream on the wire.
     pub id: u64,
     pub wire: Wire,
     pub purpose: Purpose,
@@ -105,7 +104,7 @@ impl Stream {
         Some(Event::Credit { exchange: self.exchange, credit })
     }
 
-    /// The peer's settings say how it likes to be spoken to; its id is `to`.
+    /// Applies the peer's settings; its id is `to`.
     pub fn connect(&mut self, to: u64, settings: &Settings) {
         self.wire = Wire::Connected(Ends { to, from: self.id });
         (self.feedback, self.writable) = (settings.need_feedback, settings.writable);

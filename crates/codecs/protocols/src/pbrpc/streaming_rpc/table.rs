@@ -20,7 +20,7 @@ pub(super) enum Entry {
     Call(Call),
 }
 
-/// A call whose reply decides about the streams that it offers.
+/// A call whose reply decides about its offered streams.
 pub(super) struct Call {
     pub exchange: Exchange,
     /// The streams' keys, in the order in which they were offered.
@@ -48,7 +48,8 @@ impl Table {
         self.entries.len()
     }
 
-    /// The index of the next entry, and the id that goes with it at a server: ids count versions from 0.
+    /// The index that the next entry will have, and the id that a server gives it on the wire. The id holds
+    /// the index and its version, counted from 0.
     pub fn next(&self) -> (u32, u64) {
         let key = self.entries.next_key();
         (key.index, Key { version: key.version.wrapping_sub(1), ..key }.bits())

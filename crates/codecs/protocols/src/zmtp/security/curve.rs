@@ -156,7 +156,7 @@ impl Client {
         Ok(())
     }
 
-    /// Our permanent key speaks for the transient one, to this server alone.
+    /// Writes the vouch: the permanent key vouches for the transient one, to this server only.
     fn put_vouch(
         &self,
         local: &LocalSide<'_>,
@@ -298,7 +298,7 @@ impl Server {
     }
 }
 
-/// The session keys C' and S': seals and opens what follows the handshake.
+/// The session keys C' and S': encrypts and decrypts everything after the handshake.
 pub(crate) struct Session {
     key: SalsaBox,
     side: Side,

@@ -12,7 +12,7 @@
 //! | `null.rs`, `plain.rs`, `curve.rs` | NULL, PLAIN, CURVE |
 //! | `no_curve.rs` | in place of CURVE, where its feature is off |
 //!
-//! A server that has an authenticator and speaks NULL asks it about every peer, with an empty credential.
+//! A server that has an authenticator and speaks NULL calls it for every peer, with an empty credential.
 //!
 //! Source: docs/wire/zmtp.md, section 3; ZeroMQ RFC 37 (NULL), 24 (PLAIN), 25 and 26 (CURVE)
 
@@ -72,7 +72,7 @@ pub(super) struct Done {
 /// This side's properties, for the commands that it sends.
 pub(super) struct LocalSide<'s> {
     pub settings: &'s Settings,
-    /// Whether an authenticator has to be asked.
+    /// Whether the authenticator has to be called.
     pub authenticate: bool,
 }
 

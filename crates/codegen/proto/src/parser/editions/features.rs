@@ -1,4 +1,4 @@
-//! Features in the options of a file, and where they belong in its descriptor.
+//! Features in the options of a file, and their places in its descriptor.
 
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, EnumDescriptorProto, FeatureSet, FieldDescriptorProto, FileDescriptorProto,

@@ -2,9 +2,9 @@
 //!
 //! Every server has many points on a ring; a call goes to the server of the first point at or after its key.
 //! A server that is added or removed moves only the keys next to its points. A server that is not ready keeps
-//! its points, and its keys go to the points that follow, so that they come back with it. While the first
-//! servers of a channel are being connected to, a call waits for its own one: the first that is connected
-//! would otherwise get the keys of all others.
+//! its points, and its keys go to the points that follow, so that they return to it. While the first servers
+//! of a channel are being connected to, a call waits for its own server: otherwise the first connected server
+//! would get the keys of all others.
 
 mod points;
 mod ring;

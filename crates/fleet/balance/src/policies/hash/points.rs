@@ -16,8 +16,8 @@ pub enum RingKind {
     /// `c_ketama`: four points from each MD5; of `replicas` the part that is a multiple of 4 counts, and 4 at
     /// least.
     Ketama { replicas: u32 },
-    /// `ring_hash`: XXH64, points by weight; the smallest weight gets whole points if the ring may be so
-    /// long.
+    /// `ring_hash`: XXH64, points by weight; the smallest weight gets whole points if the maximum size of the
+    /// ring allows it.
     RingHash { least: u64, most: u64 },
 }
 

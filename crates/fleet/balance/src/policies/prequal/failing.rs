@@ -50,8 +50,8 @@ impl Failing {
         Failing { members, failing: AtomicUsize::new(0) }
     }
 
-    /// Reports that a call to a member has ended. For a server that does not fail this is one read. Returns
-    /// whether this is the first failure in a while, so that reports from before it say too much good.
+    /// Records that a call to a member has ended. For a server that does not fail this is one read. Returns
+    /// whether this is the first failure in a while, so that earlier reports are too favourable.
     #[inline]
     pub fn ended(&self, position: usize, outcome: &Outcome) -> bool {
         let failed = match outcome.end {
@@ -63,8 +63,8 @@ impl Failing {
         (failed.is_some() || member.share.load(Relaxed) != 0) && self.note(member, failed, outcome)
     }
 
-    /// `failed`: the time limit of the call, if it did. An update that another thread makes at the same time
-    /// may be lost: it is one call of many.
+    /// `failed`: the time limit of the call, if it failed. An update may be lost if another thread makes one
+    /// at the same time, which is one call of many.
     #[cold]
     fn note(&self, member: &Member, failed: Option<Duration>, outcome: &Outcome) -> bool {
         let now = outcome.now;

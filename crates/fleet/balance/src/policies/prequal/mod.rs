@@ -41,14 +41,14 @@ pub struct Prequal {
     pools: Box<[Mutex<Pool>]>,
     rules: Rules,
     failing: Failing,
-    /// Chooses for the first calls, and while no reports come.
+    /// The policy for the first calls, and while no reports arrive.
     without_reports: PowerOfChoices,
 }
 
 impl Prequal {
-    /// `probes`: the probes that each call causes, in the long run, up to 10; it may be a fraction.
-    /// `quantile`: the share of servers that count as cold, from 0 (the calls in flight decide alone) to 1
-    /// (the latency decides alone).
+    /// `probes`: the mean number of probes per call, up to 10; it may be a fraction. `quantile`: the share of
+    /// servers that count as cold, from 0 (the calls in flight decide alone) to 1 (the latency decides
+    /// alone).
     pub fn new(members: &Members, probes: f64, quantile: f64) -> Self {
         let rules = Rules::new(members.len(), probes, quantile);
         let pools = (0..POOLS).map(|_| Mutex::new(Pool::default())).collect();

@@ -17,13 +17,14 @@ const LATENCY_FROM: usize = 8;
 /// A cold server that takes more than this many times as long as the least loaded hot one is not preferred to
 /// it: it has few calls in flight only because it receives so few.
 const FAR_SLOWER: u32 = 3;
-/// Most calls that one report is used for.
+/// The maximum number of calls that one report is used for.
 const MOST_USES: f64 = 8.0;
-/// Most reports of a pool.
+/// The maximum number of reports in a pool.
 const MOST: usize = 16;
-/// Most probes per call.
+/// The maximum number of probes per call.
 const MOST_PROBES: f64 = 10.0;
-/// Reports that the pool is to gain per call on balance, so that it stays full: the paper's delta.
+/// The number of reports that the pool should gain per call on balance, so that it stays full: the paper's
+/// delta.
 const GROWTH: f64 = 1.0;
 
 /// The parameters that are fixed for a set of servers.
@@ -50,7 +51,7 @@ pub(super) struct Pool {
     observed: VecDeque<(usize, u32)>,
     /// A server with more calls in flight than this is hot.
     hot_above: u32,
-    /// Number of reports since it was computed.
+    /// Number of reports since the quantile was computed.
     unquantified: usize,
     /// Fractions of a probe and of a removal that remain from earlier calls.
     probes_due: f64,
@@ -58,7 +59,7 @@ pub(super) struct Pool {
     removes_oldest: bool,
 }
 
-/// Kept small, because a pick reads all of them.
+/// An entry of the pool. Kept small, because a pick reads all of them.
 #[derive(Debug)]
 struct Entry {
     at: Time,
@@ -106,8 +107,8 @@ impl Pool {
         Some(position)
     }
 
-    /// The best entry that is usable. Each server is looked at in memory that is far away, so the best one is
-    /// asked first and the others only if it cannot be used. No entry is removed: another call may use the
+    /// The best usable entry. The data of a server are far away in memory, so the best entry is checked first
+    /// and the others only if its server cannot be used. No entry is removed: another call may use the
     /// server, and reports age.
     fn best(&self, usable: &impl Fn(usize) -> bool) -> Option<usize> {
         let mut unusable = 0_u32; // a bit per entry
@@ -155,7 +156,7 @@ impl Pool {
         }
     }
 
-    /// The probes that this call causes: in the long run exactly as many as the rules say.
+    /// The probes that this call causes; over many calls exactly the configured mean.
     pub fn probes_due(&mut self, rules: &Rules) -> usize {
         self.probes_due += rules.probes;
         let whole = self.probes_due.floor();
@@ -163,7 +164,8 @@ impl Pool {
         whole as usize
     }
 
-    /// Adds a report, in place of an earlier one of the same server. `fails`: some of its calls do.
+    /// Adds a report, in place of an earlier one of the same server. `fails`: some of the server's calls
+    /// fail.
     pub fn add(
         &mut self,
         rules: &Rules,

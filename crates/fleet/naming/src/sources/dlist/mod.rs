@@ -1,7 +1,7 @@
-//! `dlist://a.test:8000,b.test:8000 2`: a list whose names are looked up anew every few seconds.
+//! `dlist://a.test:8000,b.test:8000 2`: a list whose names are looked up again every few seconds.
 //!
-//! Each item is one server, at one address of its name: the address that it had before if the name still has
-//! it, else the first one. With `list://`, in contrast, a name is looked up when a connection is made, so
+//! Each item is one server, at one address of its name: the previous address if the name still has it,
+//! otherwise the first one. With `list://`, in contrast, a name is looked up when a connection is made, so
 //! that a persistent connection stays with the old machine when the name moves.
 
 use super::{

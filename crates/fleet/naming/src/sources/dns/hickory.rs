@@ -1,4 +1,4 @@
-//! Asks DNS by the crate hickory-resolver.
+//! Queries DNS with the crate hickory-resolver.
 
 use super::records::{Answer, Asked, Failure, Resolver, Service};
 use hickory_resolver::{

@@ -18,10 +18,10 @@ use tokio::task::JoinSet;
 const MAX_TARGETS: usize = 1000;
 const AT_ONCE: usize = 16;
 
-/// The addresses that each target of SRV records had.
+/// The addresses of each target of SRV records at the previous look-up.
 pub(super) type Last = HashMap<String, Vec<IpAddr>>;
 
-/// Asks DNS for a target. `last` is kept from look to look.
+/// Queries DNS for a target. `last` is kept from look-up to look-up.
 ///
 /// # Errors
 /// The failure, with the name that was looked up.
@@ -48,7 +48,7 @@ fn error(name: &str, why: &Failure) -> SourceError {
     SourceError::new(format!("{name}: {why}"))
 }
 
-/// The addresses of a name.
+/// Takes the result of resolving a name: its addresses, or an error.
 async fn addresses(resolver: &dyn Resolver, name: &str, family: Family) -> Result<Answer<IpAddr>, Failure> {
     match family {
         Family::V4 => return resolver.v4(name).await,
@@ -157,7 +157,7 @@ async fn targets(
     }
 }
 
-/// The addresses that came with an SRV record, if they say enough.
+/// The addresses that were in the same answer as an SRV record, if they suffice.
 fn came_along(addresses: &[IpAddr], family: Family) -> Option<Vec<IpAddr>> {
     let of = |v4: bool| addresses.iter().copied().filter(|ip| ip.is_ipv4() == v4).collect::<Vec<_>>();
     let chosen = match family {

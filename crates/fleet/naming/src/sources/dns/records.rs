@@ -35,7 +35,7 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    /// Whether DNS has answered that there is nothing.
+    /// Whether DNS has answered that there are no records.
     pub fn is_certain(&self) -> bool {
         matches!(self, Failure::NoSuchName | Failure::NoRecords)
     }

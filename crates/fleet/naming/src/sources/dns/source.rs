@@ -10,14 +10,14 @@ use crate::{Source, SourceError, Updates, Watching};
 use polywire_call::ConfigError;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-/// Names are looked up again when the time to live of their records is over, not before, since DNS servers
-/// answer from their cache until then. This is the least interval, brpc's; some names have a time to live of
-/// 0.
+/// Names are looked up again when the time-to-live of their records is over, not before, since DNS servers
+/// answer from their cache until then. This is the minimum interval, brpc's; some names have a time-to-live
+/// of 0.
 pub(super) const SHORTEST: Duration = Duration::from_secs(5);
 /// The greatest interval: some names have a time to live of hours, and a change should be seen sooner.
 pub(super) const LONGEST: Duration = Duration::from_secs(300);
 
-/// Makes a resolver for DNS servers, anew for each watch: the system's settings may have changed.
+/// Makes a resolver for DNS servers, again for each watch: the system's settings may have changed.
 pub(super) type Open = fn(&[SocketAddr]) -> Result<Arc<dyn Resolver>, Failure>;
 
 pub(super) struct Dns<O = Open> {

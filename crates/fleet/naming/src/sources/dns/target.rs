@@ -36,10 +36,10 @@ const DNS_PORT: u16 = 53;
 const MAX_SERVERS: usize = 8;
 
 impl Target {
-    /// `rest`: what follows `dns://`.
+    /// `rest`: the text after `dns://`.
     ///
     /// # Errors
-    /// What is wrong with it, as the end of a sentence.
+    /// The error, as the end of a sentence.
     pub fn parse(rest: &str) -> Result<Self, String> {
         let (rest, query) = rest.split_once('?').map_or((rest, None), |(rest, query)| (rest, Some(query)));
         let family = match query {

@@ -9,8 +9,8 @@ use tokio::time::{Instant, sleep, timeout};
 /// first.
 const QUIET: Duration = Duration::from_millis(50);
 const AT_MOST: Duration = Duration::from_secs(1);
-/// The interval of checks of the file's time and length: with inotify, which does not report what other
-/// machines do to a file on a network, and without it.
+/// The interval of checks of the file's time and length: with inotify, which does not report changes by other
+/// machines to a file on a network, and without it.
 const LOOK_BESIDES: Duration = Duration::from_secs(30);
 const LOOK_ALONE: Duration = Duration::from_secs(1);
 
@@ -23,7 +23,7 @@ pub(super) struct Changes<'a> {
 }
 
 impl<'a> Changes<'a> {
-    /// `notices`: how the kernel is asked for its word.
+    /// `notices`: makes the source of the kernel's notifications.
     pub fn of(path: &'a Path, notices: fn() -> io::Result<Notices>, updates: &Updates) -> Self {
         let notices = notices().map_err(|error| no_notices(updates, &error)).ok();
         Changes { path, notices, read: None }
@@ -38,7 +38,7 @@ impl<'a> Changes<'a> {
         }
     }
 
-    /// This version has been read; `None`: none could be.
+    /// Records the version that has been read; `None`: none could be read.
     pub fn has_read(&mut self, stamp: Option<Stamp>) {
         self.read = stamp;
     }
@@ -134,7 +134,7 @@ mod linux {
             (self.places, self.folders) = (places, folders);
         }
 
-        /// Waits until something has changed that matters.
+        /// Waits until one of the watched names may have changed.
         pub async fn next(&mut self) -> io::Result<()> {
             loop {
                 let mut ready = self.inotify.readable_mut().await?;

@@ -1,4 +1,4 @@
-//! `file:///etc/echo/servers`, `file://servers`: a server per line of a file, read again when the file
+//! `file:///etc/echo/servers`, `file://servers`: one server per line of a file, read again when the file
 //! changes.
 //!
 //! ```text

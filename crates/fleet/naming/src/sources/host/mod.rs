@@ -28,7 +28,7 @@ struct Host {
 /// server, not two.
 ///
 /// # Errors
-/// The text is not what this takes.
+/// The text is not valid for this source.
 pub fn open(url: &str, rest: &str, default_port: u16) -> Result<Box<dyn Source>, ConfigError> {
     let rest = rest.split('/').next().unwrap_or_default();
     let has_port = rest.rsplit_once(':').is_some_and(|(_, port)| !port.ends_with(']'));

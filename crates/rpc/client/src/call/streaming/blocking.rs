@@ -101,7 +101,7 @@ impl<S: Shape> StreamingCall<S> {
     /// Opens the call, and waits on the calling thread as awaiting it does: without a runtime.
     ///
     /// # Errors
-    /// As awaiting it; and FAILED_PRECONDITION on a shard's thread, which must not wait.
+    /// The errors of awaiting it; and FAILED_PRECONDITION on a shard's thread, which must not wait.
     pub fn blocking(self) -> Result<Blocking<S>, Status> {
         let waiting = Waiting::here(SILENT)?;
         let stream = waiting.wait(self.into_future())??;
@@ -113,7 +113,7 @@ impl<R: Answer> Call<R> {
     /// Like [`Call::with_stream`], but waits on the calling thread.
     ///
     /// # Errors
-    /// As there; and FAILED_PRECONDITION on a shard's thread.
+    /// The errors of that method; and FAILED_PRECONDITION on a shard's thread.
     pub fn blocking_with_stream(self) -> Result<(Reply<R>, Blocking<RawStream>), Status> {
         let waiting = Waiting::here(SILENT)?;
         let (reply, stream) = waiting.wait(self.with_stream())??;
@@ -126,13 +126,13 @@ impl<S> Blocking<S> {
     /// passes.
     ///
     /// # Errors
-    /// FAILED_PRECONDITION on a shard's thread, which must not wait; nothing is made.
+    /// FAILED_PRECONDITION on a shard's thread, which must not wait; `make` is not called.
     pub(in crate::call) fn here(late: &'static str, make: impl FnOnce() -> S) -> Result<Self, Status> {
         let waiting = Waiting::here(late)?;
         Ok(Blocking { stream: make(), waiting })
     }
 
-    /// Waits for a future of it.
+    /// Waits for a future that the value makes.
     ///
     /// # Errors
     /// The limit is over, or this is a shard's thread.
@@ -200,12 +200,12 @@ impl<I: Item, O: Answer> Blocking<Upload<I, O>> {
     /// Sends a message, when there is room.
     ///
     /// # Errors
-    /// As [`Upload::send`].
+    /// The errors of [`Upload::send`].
     pub fn send(&mut self, message: I) -> Result<(), Status> {
         self.waiting.wait(self.stream.send(message))?
     }
 
-    /// Nothing more is sent: waits for the reply.
+    /// Ends the sending half, and waits for the reply.
     ///
     /// # Errors
     /// How the call failed.
@@ -220,12 +220,12 @@ impl<I: Item, O: Item> Blocking<Duplex<I, O>> {
     /// turns.
     ///
     /// # Errors
-    /// As [`Duplex::send`].
+    /// The errors of [`Duplex::send`].
     pub fn send(&mut self, message: I) -> Result<(), Status> {
         self.waiting.wait(self.stream.send(message))?
     }
 
-    /// Our half is over; the peer's may go on.
+    /// Ends our half; the peer's may continue.
     pub fn finish(&mut self) {
         self.stream.finish();
     }
@@ -247,7 +247,7 @@ impl<I: Item> Blocking<Outgoing<I>> {
     /// Sends a message, when there is room.
     ///
     /// # Errors
-    /// As [`Outgoing::send`].
+    /// The errors of [`Outgoing::send`].
     pub fn send(&mut self, message: I) -> Result<(), Status> {
         self.waiting.wait(self.stream.send(message))?
     }
@@ -257,12 +257,12 @@ impl Blocking<Stream> {
     /// Sends one message, when there is room.
     ///
     /// # Errors
-    /// As [`Stream::send`].
+    /// The errors of [`Stream::send`].
     pub fn send(&mut self, message: impl Into<IoBuf>) -> Result<(), Status> {
         self.waiting.wait(self.stream.send(message))?
     }
 
-    /// Our half is over; the peer's may go on.
+    /// Ends our half; the peer's may continue.
     pub fn finish(&mut self) {
         self.stream.finish();
     }
@@ -282,7 +282,7 @@ impl Blocking<RawStream> {
     /// Sends a message, when there is room.
     ///
     /// # Errors
-    /// As [`RawStream::send`].
+    /// The errors of [`RawStream::send`].
     pub fn send(&mut self, message: impl Into<IoBuf>) -> Result<(), Status> {
         self.waiting.wait(self.stream.send(message))?
     }
@@ -290,7 +290,7 @@ impl Blocking<RawStream> {
     /// See [`RawSender::send_batch`].
     ///
     /// # Errors
-    /// As there.
+    /// The errors of that method.
     pub fn send_batch(&mut self, messages: impl IntoIterator<Item = impl Into<IoBuf>>) -> Result<(), Status> {
         self.waiting.wait(self.stream.send_batch(messages))?
     }
@@ -316,7 +316,7 @@ impl Blocking<RawSender> {
     /// Sends a message, when there is room.
     ///
     /// # Errors
-    /// As [`RawSender::send`].
+    /// The errors of [`RawSender::send`].
     pub fn send(&mut self, message: impl Into<IoBuf>) -> Result<(), Status> {
         self.waiting.wait(self.stream.send(message))?
     }
@@ -324,7 +324,7 @@ impl Blocking<RawSender> {
     /// See [`RawSender::send_batch`].
     ///
     /// # Errors
-    /// As there.
+    /// The errors of that method.
     pub fn send_batch(&mut self, messages: impl IntoIterator<Item = impl Into<IoBuf>>) -> Result<(), Status> {
         self.waiting.wait(self.stream.send_batch(messages))?
     }

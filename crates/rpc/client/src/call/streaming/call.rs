@@ -44,7 +44,7 @@ pub struct StreamingCall<S> {
     failed: Option<Status>,
     by_rule: Option<ByRule>,
     key: Option<u64>,
-    /// The trace that it belongs to.
+    /// The trace that the call belongs to.
     trace: Option<Within>,
     shape: PhantomData<fn() -> S>,
 }
@@ -85,14 +85,14 @@ impl<S> StreamingCall<S> {
         self
     }
 
-    /// The call ends by then, whatever its timeout says.
+    /// Sets the time by which the call ends, whatever its timeout.
     pub fn deadline(mut self, deadline: Option<Instant>) -> Self {
         self.request.deadline = deadline;
         self
     }
 
-    /// The call is made while `parent` is served: it ends by the same deadline, and belongs to the same
-    /// trace. Cancellation comes by itself, since its handle is dropped with the handler that holds it.
+    /// Makes the call a part of the handled call `parent`: it ends by the same deadline, and belongs to the
+    /// same trace. Cancellation needs no setting, since its handle is dropped with the handler that holds it.
     pub fn within(mut self, parent: &impl Parent) -> Self {
         self.trace = parent.trace();
         let deadline = earlier(self.request.deadline, parent.deadline());
@@ -229,7 +229,7 @@ impl<S: Shape> IntoFuture for StreamingCall<S> {
 }
 
 impl StreamingCall<Streaming<Raw>> {
-    /// Form of the messages, where it differs from the channel's.
+    /// The encoding of the messages, where it differs from the channel's.
     pub fn content(mut self, content: Content) -> Self {
         self.request.content = content;
         self

@@ -58,7 +58,7 @@ fn accepted(rule: Option<&Rule<'_>>) -> &'static str {
     }
 }
 
-/// An answer whose messages are lines of text, or by a rule what gateways send.
+/// Divides an answer whose messages are lines of text, or, by a rule, the values of a gateway.
 ///
 /// # Errors
 /// UNIMPLEMENTED: it is something else.

@@ -50,7 +50,7 @@ impl<I: Item, O: Item> Duplex<I, O> {
         sent.map_err(|error| self.incoming.status().filter(|status| !status.is_ok()).unwrap_or(error))
     }
 
-    /// Our half is over; the peer's may go on.
+    /// Ends our half; the peer's may continue.
     pub fn finish(&mut self) {
         self.outgoing.finish();
     }

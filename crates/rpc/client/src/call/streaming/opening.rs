@@ -1,4 +1,4 @@
-//! A call with streams that is about to be posted, and posted again while it may be.
+//! A call with streams that is about to be posted, and is posted again as long as that is allowed.
 
 use crate::{
     call::{
@@ -40,7 +40,7 @@ pub trait Shape: Sized + Send + 'static {
     fn watched(self, watch: Box<Watch>) -> Self;
 }
 
-/// A call with streams that is about to be posted, and posted again while it may be.
+/// A call with streams that is about to be posted, and is posted again as long as that is allowed.
 pub struct Opening {
     pub(super) core: Arc<Core>,
     pub(super) request: Request,
@@ -53,11 +53,11 @@ pub struct Opening {
     pub(super) server: Option<Arc<Endpoint>>,
 }
 
-/// A call that was posted: what comes back, what goes out, and its server and connection.
+/// A posted call: its source, its sink, and its server and connection.
 pub(super) type Posted = (Source, Sink, Lease);
 
 impl Opening {
-    /// Posts the call; its connection may not be made yet. Waits where no server is known yet.
+    /// Posts the call; its connection may not be made yet. Waits if no server is known yet.
     ///
     /// # Errors
     /// There is no connection that takes it.
@@ -68,7 +68,7 @@ impl Opening {
     /// Like [`Opening::post`], without retries.
     ///
     /// # Errors
-    /// It is not posted, and what may follow.
+    /// The call was not posted; the error contains what it may wait for.
     async fn try_post(&mut self) -> Result<Posted, Unposted> {
         loop {
             let Opening { core, request, retry, route, .. } = self;
@@ -96,7 +96,7 @@ impl Opening {
         }
     }
 
-    /// Posts the call for the first time, and again if its service config says so.
+    /// Posts the call for the first time, and again if its service config allows it.
     ///
     /// # Errors
     /// There is no connection that takes it.
@@ -110,8 +110,8 @@ impl Opening {
         }
     }
 
-    /// Posts the call again after an attempt has failed, at once or after a pause. `None`: it may not be, and
-    /// the call has ended as `ended` says.
+    /// Posts the call again after an attempt has failed, at once or after a pause. `None`: it must not be
+    /// posted again, and the call has ended with the outcome in `ended`.
     pub(super) async fn post_again(&mut self, ended: &mut Outcome) -> Option<Posted> {
         let step = self.retry.after(ended, Moment::now());
         let step = step.if_allowed(|| self.core.may_retry(&ended.status));
@@ -157,8 +157,8 @@ impl Opening {
     }
 }
 
-/// Gives server and connection back when their call ends. A call that is given up before that drops them,
-/// which ends a connection that serves it alone.
+/// Returns server and connection when their call ends. A call that is cancelled before drops them, which
+/// closes an exclusive connection.
 pub(super) fn on_end(mut lease: Lease) -> Option<OnEnd> {
     if lease.is_nothing() {
         return None;

@@ -48,7 +48,7 @@ pub struct Stream {
     /// end in order.
     source: Source,
     outgoing: Outgoing<Raw>,
-    /// A connection that is this stream's alone.
+    /// The connection, if it serves this stream alone.
     lease: Lease,
     /// The interceptors' state, if the channel has any.
     watch: Option<Box<Watch>>,
@@ -99,7 +99,7 @@ impl Stream {
         self.lease.has_left()
     }
 
-    /// Our half is over; the peer's may go on.
+    /// Ends our half; the peer's may continue.
     pub fn finish(&mut self) {
         self.outgoing.finish();
     }
@@ -118,7 +118,7 @@ impl Stream {
     /// when there is room.
     ///
     /// # Errors
-    /// As there.
+    /// The errors of that method.
     pub fn poll_send(&mut self, part: &mut Option<Part>, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         self.outgoing.poll_send(part, cx)
     }
@@ -137,7 +137,7 @@ impl Stream {
         poll_fn(|cx| self.source.poll_answer(cx)).await
     }
 
-    /// Tells the interceptors of the channel how the call ended, if it has.
+    /// Notifies the interceptors of the channel if the call has ended.
     fn tell_end(&mut self) {
         if (self.watch.is_some() || !self.lease.is_nothing())
             && let Some(status) = self.source.end()

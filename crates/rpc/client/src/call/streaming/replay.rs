@@ -10,7 +10,7 @@ pub(super) struct Replay {
     opening: Opening,
     kept: Vec<Part>,
     bytes: usize,
-    /// The number of them that were sent in this attempt.
+    /// The number of the messages that were sent in this attempt.
     sent: usize,
 }
 
@@ -45,8 +45,8 @@ impl Replay {
         self.bytes > self.opening.core.defaults.replay_bytes
     }
 
-    /// Posts the call again after an attempt has ended, if it may be; then all messages are to be sent again.
-    /// `None`: the call has ended as `ended` says.
+    /// Posts the call again after an attempt has ended, if that is allowed; then all messages have to be sent
+    /// again. `None`: the call has ended with the outcome in `ended`.
     pub async fn post_again(&mut self, ended: &mut Outcome) -> Option<Posted> {
         if ended.status.is_ok() {
             self.opening.succeeded();

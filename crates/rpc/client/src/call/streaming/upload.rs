@@ -26,19 +26,20 @@ use std::{
 /// An open call that takes messages until [`Upload::finish`] gets the reply. Opening it does not wait.
 ///
 /// Where a service config has a retry policy for the method, a call that fails is made again from its first
-/// message, as long as all that was sent fits [`Resilience::replay_bytes`](crate::Resilience::replay_bytes).
+/// message, as long as all sent messages fit into
+/// [`Resilience::replay_bytes`](crate::Resilience::replay_bytes).
 #[must_use = "dropping it cancels the call"]
 pub struct Upload<I, O> {
     /// This field is dropped before the other half, so that a dropped call is cancelled and does not seem to
     /// end in order.
     source: Source,
-    /// `None` once nothing more is sent.
+    /// The sending half; `None` once it has ended.
     sink: Option<Sink>,
     form: Form,
     lease: Lease,
     /// The outcome of the last attempt, if it has ended.
     ended: Option<Outcome>,
-    /// While the call may be made again.
+    /// The sent messages, as long as the call may be made again.
     replay: Option<Box<Replay>>,
     /// The interceptors' state, if the channel has any.
     watch: Option<Box<Watch>>,
@@ -86,7 +87,7 @@ impl<I: Item, O: Answer> Upload<I, O> {
         sent.map_err(|error| self.status().filter(|status| !status.is_ok()).unwrap_or(error))
     }
 
-    /// Nothing more is sent: waits for the reply.
+    /// Ends the sending half, and waits for the reply.
     ///
     /// # Errors
     /// How the call failed.
@@ -105,7 +106,7 @@ impl<I: Item, O: Answer> Upload<I, O> {
         reply::read(outcome, self.form.longest, self.watch.take(), None)
     }
 
-    /// Sends what is kept and was not sent in this attempt, and in another one if this one ends.
+    /// Sends the kept messages that were not sent in this attempt, and in another attempt if this one ends.
     async fn repeat(&mut self) -> Result<(), Status> {
         loop {
             let Some(replay) = &mut self.replay else { return Ok(()) };
@@ -123,7 +124,7 @@ impl<I: Item, O: Answer> Upload<I, O> {
         }
     }
 
-    /// Once the call has ended: makes it again, if it may be.
+    /// Makes the call again after it has ended, if that is allowed.
     async fn reopen(&mut self) -> bool {
         poll_fn(|cx| self.poll_end(cx)).await;
         let (Some(replay), Some(ended)) = (&mut self.replay, &mut self.ended) else { return false };

@@ -31,10 +31,10 @@ impl Fetch {
         }))
     }
 
-    /// A token that may be sent.
+    /// Fetches a token that may be sent.
     ///
     /// # Errors
-    /// What went wrong.
+    /// The error of the fetch.
     pub async fn run(&self, limit: Duration) -> Result<Token, String> {
         let Ok(fetching) = catch_unwind(AssertUnwindSafe(|| (self.0)())) else { return Err(panicked()) };
         let fetched = tokio::time::timeout(limit, Guarded(fetching)).await;

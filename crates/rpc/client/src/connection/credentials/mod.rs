@@ -18,8 +18,8 @@
 //! each try. Over other protocols a connection sends it first; a connection that is made later sends the
 //! token of that time.
 //!
-//! A token is added to a try after the interceptors of the channel have run, so that they do not see it. No
-//! text that this crate writes contains it.
+//! A token is added to a try after the interceptors of the channel have run, so that they do not see it. This
+//! crate writes the token to no log and no error.
 //!
 //! Limits: one fetch at a time, each for at most [`Credentials::fetch_limit`]; after one that failed a pause
 //!         of 100 ms, doubled up to 30 s; a token that is refused is renewed once, and each further one that

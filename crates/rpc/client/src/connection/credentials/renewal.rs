@@ -92,12 +92,11 @@ impl Renewal {
         lock(&self.state).limit = limit;
     }
 
-    /// A token that holds. It is renewed in the background when its end is near. `home`: where tokens are
-    /// fetched.
+    /// A valid token. It is renewed in the background when its end is near. `home`: where tokens are fetched.
     ///
     /// # Errors
-    /// There is none now, and a fetch is under way; or the source has failed and is asked again after a
-    /// pause, which only patient calls wait for.
+    /// There is no token now, and a fetch is under way; or the source has failed and is called again after a
+    /// pause, which only calls with `wait_for_ready` wait for.
     pub fn token(self: &Arc<Self>, patience: Patience, home: fn() -> HomeId) -> Result<Arc<Held>, Missing> {
         let now = clock::now();
         match self.token.load_full() {
@@ -111,12 +110,12 @@ impl Renewal {
         }
     }
 
-    /// The newest token, though its time may be over: for connections, whose calls have asked for one before.
+    /// The newest token, which may have expired: for connections, whose calls have requested one before.
     pub fn newest(&self) -> Option<Arc<Held>> {
         self.token.load_full()
     }
 
-    /// Whether there is a token that holds.
+    /// Whether there is a valid token.
     pub fn has_token(&self) -> bool {
         self.newest().is_some_and(|token| !token.is_over(clock::now()))
     }
@@ -152,7 +151,7 @@ impl Renewal {
         }
     }
 
-    /// `home`: where it is fetched.
+    /// Begins a fetch. `home`: where it runs.
     fn begin(self: &Arc<Self>, mut state: MutexGuard<'_, State>, home: fn() -> HomeId) {
         state.fetching = true;
         let limit = state.limit;
@@ -181,8 +180,8 @@ impl Renewal {
         }
     }
 
-    /// Ready when a call may be posted that was not since there was no token: `None`. Or its deadline has
-    /// passed, with this status. `None` in place of it: there is a token.
+    /// Ready with `None` when a call may be posted that had to wait for a token, or with a status when its
+    /// deadline has passed. `None` instead of a future: there is a token.
     pub fn wait(self: &Arc<Self>, deadline: Option<Instant>, address: &Arc<str>) -> Option<Waiting> {
         let changes = self.changes.subscribe();
         if self.has_token() {
@@ -205,7 +204,8 @@ impl Renewal {
     }
 }
 
-/// A fetch that is under way. Dropped with its runtime it says so, so that the next call begins another one.
+/// A fetch that is under way. If it is dropped with its runtime, it records that, so that the next call
+/// begins another one.
 struct Fetching(Arc<Renewal>);
 
 impl Fetching {

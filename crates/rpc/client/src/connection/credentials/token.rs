@@ -19,8 +19,8 @@ pub struct Token {
 }
 
 impl Token {
-    /// The whole value of the field `authorization`, or of what a connection sends first: visible ASCII
-    /// characters, with spaces between them.
+    /// The whole value of the field `authorization`, or of the credential that a connection sends first:
+    /// visible ASCII characters, with spaces between them.
     pub fn new(value: impl Into<Vec<u8>>) -> Self {
         Token { value: value.into(), lifetime: None }
     }
@@ -42,7 +42,7 @@ impl Token {
     }
 
     /// # Errors
-    /// It cannot be sent. The text is without the token.
+    /// The token contains characters that cannot be sent. The error's text does not contain it.
     pub(super) fn check(&self) -> Result<(), &'static str> {
         let may_stand = |byte: &u8| matches!(byte, b' '..=b'~');
         match &self.value[..] {
@@ -79,8 +79,8 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// `ahead`: how long before its end it is renewed. `random`: from 0 up to 1, so that clients do not renew
-    /// together.
+    /// `ahead`: how long before its end the token is renewed. `random`: from 0 up to 1, so that clients do
+    /// not renew together.
     pub(super) fn new(token: Token, number: u64, ahead: Duration, random: f64) -> Self {
         let now = clock::now();
         let ends = token.lifetime.and_then(|lifetime| now.checked_add(lifetime));
@@ -107,7 +107,7 @@ impl Held {
         self.refused.load(Relaxed)
     }
 
-    /// A server has refused it. True the first time.
+    /// Notes that a server has refused the token. Returns true the first time.
     pub(super) fn refuse(&self) -> bool {
         !self.refused.swap(true, Relaxed)
     }

@@ -13,7 +13,7 @@ pub(super) struct Deadlines {
     wheel: Option<Box<Wheel<u32>>>,
     /// No deadline passes before this.
     soonest: Option<Instant>,
-    /// Empty; its memory is used again.
+    /// An empty list whose memory is reused.
     fired: Vec<u32>,
 }
 
@@ -44,7 +44,7 @@ impl Deadlines {
         fired
     }
 
-    /// Takes back an emptied list, whose memory is used again.
+    /// Takes back an emptied list, whose memory is reused.
     pub fn put_back(&mut self, mut fired: Vec<u32>) {
         fired.clear();
         self.fired = fired;

@@ -54,7 +54,7 @@ pub(crate) struct Dispatch {
     over: bool,
     /// Lines that were posted and are not served yet, oldest first.
     lines: VecDeque<Arc<Line>>,
-    /// Empty; its memory is used again.
+    /// An empty list whose memory is reused.
     drained: Vec<Arc<Line>>,
     slots: Slots,
     /// Calls that wait for room, oldest first. Some may have ended.
@@ -66,16 +66,16 @@ pub(crate) struct Dispatch {
     dropped: (usize, u32),
     /// The other connections of this home; `None` where there are never any.
     overflow: Option<Weak<dyn Overflow>>,
-    /// The peer has said what it allows.
+    /// Whether the peer has announced its limits.
     connected: bool,
     /// The reason why the peer refuses the connection, which it is about to close.
     refused: Option<Status>,
-    /// The peer has just said for the first time what it allows: the calls that waited for that may need
-    /// other connections.
+    /// Whether the peer has just announced its limits for the first time: the calls that waited for that may
+    /// need other connections.
     is_new: bool,
     /// The protocol has taken at least one call; before that, the peer may not be ready for any.
     has_taken_call: bool,
-    /// The connection had no room when that was last looked at, and other connections were asked for help.
+    /// Whether the connection had no room at the last check, and other connections were asked for help.
     full: bool,
     /// Owing more bytes than this, the connection prefers that calls go elsewhere.
     busy: usize,
@@ -121,12 +121,13 @@ impl Dispatch {
         &self.crowd
     }
 
-    /// The connection is driven elsewhere from now on: what was seen before says nothing about that place.
+    /// Forgets the recent numbers of calls: the connection is driven elsewhere from now on, where they mean
+    /// nothing.
     pub fn forget_crowd(&mut self) {
         self.crowd = Crowd::default();
     }
 
-    /// Takes what was posted from the inbox.
+    /// Takes posted lines from the inbox.
     fn drain(&mut self) {
         self.desk.inbox().drain(&mut self.drained);
         self.lines.extend(self.drained.drain(..));
@@ -147,7 +148,8 @@ impl Dispatch {
         }
     }
 
-    /// Serves a line that was posted again before it was opened: it matters only if its caller gave up.
+    /// Serves a line that was posted again before it was opened, which only has an effect if its caller has
+    /// cancelled it.
     fn serve_unopened(&mut self, line: &Arc<Line>) {
         let slot = line.key();
         if line.is_dropped() && self.slots.has(slot, line) {
@@ -334,8 +336,8 @@ impl Dispatch {
         }
     }
 
-    /// Before the connection is made: ends the calls whose deadlines have passed. `why` says why there is no
-    /// connection.
+    /// Before the connection is made: ends the calls whose deadlines have passed. `why` returns the reason
+    /// why there is no connection.
     pub fn expire_posted(&mut self, now: Instant, why: impl Fn() -> String) {
         let mut fired = self.fire(now);
         for slot in fired.drain(..) {

@@ -4,7 +4,7 @@ use crate::connection::spec::ConnectSpec;
 use polywire_call::Status;
 use polywire_wire::{Exchange, Head, Host, Route};
 
-/// The answers to what a client's machines ask.
+/// Answers the questions of a client's machines.
 pub(crate) struct Replies {
     /// The longest reply that may be buffered, in bytes.
     most: usize,

@@ -37,7 +37,7 @@ impl Dispatch {
         self.end(slot, Some(Outcome { status: status.unprocessed(), ..Outcome::default() }));
     }
 
-    /// The connection has no room: other connections are preferred from now on, and asked to take calls.
+    /// Marks the connection as full: other connections are preferred from now on, and asked to take calls.
     #[cold]
     fn fill(&mut self) {
         if let Some(overflow) = &self.overflow {
@@ -49,8 +49,8 @@ impl Dispatch {
         }
     }
 
-    /// The connection was full: lets calls that wait go where there is room, and takes calls again if it has
-    /// room itself.
+    /// Looks for room after the connection was full: moves waiting calls to connections with room, and takes
+    /// calls again if it has room itself.
     #[cold]
     pub(super) fn look_for_room(&mut self, machine: &dyn Machine, cx: &Cx<'_>) {
         let relief = self.handle.take_relief();
@@ -85,8 +85,8 @@ impl Dispatch {
         false
     }
 
-    /// The peer has said how many calls it allows: a connection that was added because others are full is
-    /// ready.
+    /// Applies the number of calls that the peer has announced: a connection that was added because others
+    /// are full is now ready.
     #[cold]
     pub(super) fn allow(&mut self, exchanges: u32) {
         if !std::mem::replace(&mut self.connected, true) {

@@ -94,7 +94,7 @@ impl Slots {
         self.slots.key_at(slot)
     }
 
-    /// The call that a list names, with its slot, if it has not ended.
+    /// The call for a key in a list, with its slot, if it has not ended.
     pub fn listed(&self, key: Key) -> Option<(u32, &Slot)> {
         self.slots.get(key).map(|slot| (key.index, slot))
     }

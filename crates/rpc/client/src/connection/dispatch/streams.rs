@@ -33,8 +33,8 @@ impl Dispatch {
         offers.iter().map(|key| Exchange { token: key.bits(), slot: key.index }).collect()
     }
 
-    /// A call that offers streams has ended. If it was never opened, its streams end with it; else the
-    /// machine says what becomes of them.
+    /// Ends the streams of a call that offered them and has ended. If the call was never opened, its streams
+    /// end with it; otherwise the machine decides.
     #[cold]
     pub(super) fn end_offers(&mut self, offers: Vec<Key>) {
         for offer in offers {
@@ -47,8 +47,7 @@ impl Dispatch {
         }
     }
 
-    /// Moves what a stream has to move: grants what its reader has taken, and sends what its writer has
-    /// queued.
+    /// Serves a stream: grants what its reader has taken, and sends what its writer has queued.
     pub(super) fn serve_stream(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
         let Some(exchange) = self.slots.exchange(slot) else { return };
         let Some(entry) = self.slots.get_mut(slot).filter(|entry| entry.opened && entry.line.has_pipe())

@@ -47,7 +47,7 @@ pub(super) fn alternative_names(certificate: &[u8]) -> Option<Vec<(NameKind, Str
     Some(found)
 }
 
-/// The names as they are encoded; within, `None`: the certificate has none.
+/// The encoded names. The inner `None`: the certificate has none.
 fn extension(certificate: &[u8]) -> Option<Option<&[u8]>> {
     let mut fields = signed_fields(certificate)?;
     // Signature, issuer, validity, subject, key, unique ids.

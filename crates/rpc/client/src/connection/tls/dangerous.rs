@@ -1,5 +1,5 @@
-//! Options that disable the protection of TLS. They are reached by [`ClientTls::dangerous`] only, so that a
-//! search finds their users.
+//! Options that disable the protection of TLS. They are only available through [`ClientTls::dangerous`], so
+//! that a search finds their users.
 
 use super::ClientTls;
 use polywire_engine::transport::tls;
@@ -11,7 +11,7 @@ use rustls::{
 };
 use std::sync::Arc;
 
-/// A [`ClientTls`] whose dangerous options are within reach.
+/// A [`ClientTls`] with access to the dangerous options.
 pub struct Dangerous(pub(super) ClientTls);
 
 impl Dangerous {

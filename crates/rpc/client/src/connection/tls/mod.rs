@@ -32,7 +32,7 @@ use std::{path::Path, sync::Arc, time::Duration};
 /// let tls = ClientTls::new().ca_file("ca.pem").server_name("echo.internal");
 /// ```
 ///
-/// Files are read when the channel is built, which fails if one of them is wrong. With
+/// Files are read when the channel is built, which fails if one of them is invalid. With
 /// [`ClientTls::reload_every`] they are read again.
 #[derive(Clone, PartialEq, Default)]
 #[must_use]
@@ -118,9 +118,9 @@ impl ClientTls {
         self
     }
 
-    /// Files are read again before a connection that is made so long after they were read last; connections
-    /// that there are go on. Files that cannot be used are reported once and counted as `fault_tls_reload`,
-    /// and what was read before stays in use. Default: files are read once, when the channel is built.
+    /// Sets the age at which files are read again before a new connection is made; existing connections
+    /// continue. Files that cannot be used are reported once and counted as `fault_tls_reload`, and the
+    /// previous contents stay in use. Default: files are read once, when the channel is built.
     pub fn reload_every(mut self, interval: Duration) -> Self {
         self.reload = Some(interval);
         self
@@ -145,16 +145,16 @@ impl ClientTls {
         }
     }
 
-    /// Options that give up what TLS is for.
+    /// Gives access to options that disable the protection of TLS.
     pub fn dangerous(self) -> dangerous::Dangerous {
         dangerous::Dangerous(self)
     }
 
-    /// The name that servers are asked for. `None`: the channel has several servers, each with its own
+    /// The server name that is sent and checked. `None`: the channel has several servers, each with its own
     /// address.
     ///
     /// # Errors
-    /// It is none.
+    /// The name is not a valid server name.
     fn server(&self, address: Option<&str>) -> Result<Option<ServerName<'static>>, ConfigError> {
         let name = self.name.as_deref().or_else(|| address.map(host));
         let parse = |name: &str| {
@@ -251,7 +251,7 @@ fn host(address: &str) -> &str {
 /// The contents of a channel's TLS files, regardless of their paths.
 #[derive(PartialEq, Default)]
 struct Content {
-    /// `None`: nothing is verified.
+    /// The trusted issuers; `None`: certificates are not verified.
     roots: Option<Vec<TrustAnchor<'static>>>,
     /// Certificates and key.
     identity: Option<(Vec<CertificateDer<'static>>, Vec<u8>)>,

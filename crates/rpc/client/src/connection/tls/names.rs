@@ -1,4 +1,4 @@
-//! Whether a server's certificate has a name that is wanted, whatever the server is called.
+//! Checks that a server's certificate has one of the configured names, whatever the server is called.
 
 use super::alternative_names::alternative_names;
 use polywire_engine::transport::tls;
@@ -15,7 +15,7 @@ use rustls::{
 };
 use std::{fmt, sync::Arc};
 
-/// Names that an error tells of, and the letters of each.
+/// The maximum number of names listed in an error, and of letters of each.
 const TOLD: usize = 4;
 const LONGEST_TOLD: usize = 100;
 
@@ -24,7 +24,7 @@ pub(super) fn verifier(roots: RootCertStore, names: Vec<NameMatch>) -> Arc<dyn S
     Arc::new(Named { roots, names: Some(names), provider: tls::provider() })
 }
 
-/// Believes every certificate of known issuers.
+/// A verifier that accepts every certificate of a known issuer.
 pub(super) fn any_name(roots: RootCertStore) -> Arc<dyn ServerCertVerifier> {
     Arc::new(Named { roots, names: None, provider: tls::provider() })
 }

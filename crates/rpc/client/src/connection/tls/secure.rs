@@ -41,7 +41,7 @@ enum MadeFrom {
         newest_only: bool,
         no_resumption: bool,
     },
-    /// Files that are read again.
+    /// Files that are reloaded.
     Files { tls: ClientTls, name: Option<ServerName<'static>>, alpn: Vec<Vec<u8>> },
 }
 
@@ -79,7 +79,7 @@ impl Secure {
     /// The TLS for the servers of a cluster. Its files are read when a connection is made.
     ///
     /// # Errors
-    /// The name that servers are asked for is none.
+    /// The server name of the options is invalid.
     pub fn of_cluster(told: &ClusterTls, alpn: &[&str], faults: Arc<Faults>) -> Result<Self, ConfigError> {
         let tls = ClientTls::of_cluster(told);
         let name = tls.server(None)?;
@@ -116,7 +116,7 @@ impl Secure {
     /// The configuration for a connection that is made now.
     ///
     /// # Errors
-    /// There is nothing to make it with: files cannot be used.
+    /// There is no usable configuration, since files cannot be used.
     pub async fn config(&self) -> io::Result<Arc<ClientConfig>> {
         match &self.configs {
             Configs::Fixed(config) => Ok(config.clone()),
@@ -127,7 +127,7 @@ impl Secure {
     /// `own_name`: the server's own TLS name, if it has one.
     ///
     /// # Errors
-    /// What the transport says, and whatever the two do not agree on.
+    /// Errors of the transport, and of the TLS handshake.
     pub async fn connect(
         &self,
         config: Arc<ClientConfig>,
@@ -148,7 +148,7 @@ impl Secure {
     }
 }
 
-/// Files that are read again.
+/// Files that are reloaded.
 struct Reloaded {
     /// The options, and the application protocols that are offered unless the options set others.
     tls: Arc<(ClientTls, Vec<Vec<u8>>)>,
@@ -161,8 +161,8 @@ struct Reloaded {
 struct State {
     /// `None`: files could not be used yet.
     known: Option<Known>,
-    /// The reading that is under way, and when it began. It outlives the connection that began it: each that
-    /// is given up would leave a thread behind where files cannot be read for long.
+    /// The reading that is under way, and when it began. It outlives the connection that began it: otherwise
+    /// each cancelled connection would leave a thread behind where files cannot be read for long.
     reading: Option<(Instant, JoinHandle<Result<(Arc<ClientConfig>, Content), ConfigError>>)>,
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct Asked {
 /// The result of a check.
 pub(super) enum Finding {
     Good,
-    /// `at_once`: the server itself has said that it is not well.
+    /// `at_once`: the server itself has reported that it is unhealthy.
     Bad {
         why: String,
         at_once: bool,
@@ -58,7 +58,7 @@ pub(super) enum Watching {
     Says(Finding),
     /// The stream has ended.
     Ended(Finding),
-    /// The server does not know the service of health, and is taken to be well.
+    /// The server does not support the health service, and counts as healthy.
     IsUnknown,
 }
 
@@ -125,7 +125,8 @@ impl Asked {
         matches!(self.check.kind, Kind::Grpc { watches: true, .. })
     }
 
-    /// Asks the server of these connections. `other`: those for checks by another protocol.
+    /// Checks the server of these connections once. `other`: the connections for checks over another
+    /// protocol.
     pub(super) async fn once(&self, pool: &Arc<Pool>, other: Option<&Arc<Pool>>) -> Finding {
         let asking = async {
             match &self.check.kind {
@@ -153,7 +154,7 @@ impl Asked {
         pool.ask(request).await.unwrap_or_else(Outcome::from)
     }
 
-    /// Asks a server to report its health by itself.
+    /// Begins a stream on which the server reports its health by itself.
     ///
     /// # Errors
     /// There is no connection.
@@ -190,7 +191,7 @@ impl Reports {
         tokio::time::timeout(limit, self.next()).await.unwrap_or_else(late)
     }
 
-    /// The next report, or how they end.
+    /// The next report, or the end of the reports.
     pub async fn next(&mut self) -> Watching {
         let mut message = Vec::new();
         loop {
@@ -237,7 +238,8 @@ fn serving(message: &[u8]) -> Finding {
     }
 }
 
-/// A server that does not know the service of health is taken to be well, as gRPC's clients take it.
+/// The finding for a failed check. A server that does not support the health service counts as healthy, as
+/// for gRPC's clients.
 fn grpc_failure(status: &Status) -> Finding {
     if status.code() == Code::Unimplemented { Finding::Good } else { failure(status, false) }
 }

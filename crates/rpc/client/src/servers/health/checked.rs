@@ -40,7 +40,7 @@ impl Checked {
         self.back.notify_one();
     }
 
-    /// Counts a check; returns what follows from it, if it is to decide.
+    /// Counts a check; returns the resulting change, if the check decides.
     pub(super) fn found(&self, finding: &Finding, asked: &Asked, decides: bool) -> Option<Change> {
         let mut known = lock(&self.known);
         known.checks += 1;

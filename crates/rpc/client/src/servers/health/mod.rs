@@ -56,11 +56,11 @@ use tokio::{
 
 /// The number of first checks that begin per second while many servers wait for theirs.
 const FIRST_PER_SECOND: u32 = 1000;
-/// A server that has reported its health by itself is asked again after so long when its reports end, as it
-/// may be only its connection that has.
+/// The pause before a server that has reported its health by itself is asked again when its reports end, as
+/// possibly only its connection has ended.
 const AFTER_REPORTS: Duration = Duration::from_millis(100);
 
-/// Checks the servers of each set; `sets` tells of a new one. Without `asked` it does nothing.
+/// Checks the servers of each set; `sets` announces a new one. Without `asked` it does nothing.
 pub(super) async fn run(current: Weak<Current>, mut sets: watch::Receiver<()>, asked: Option<Arc<Asked>>) {
     let Some(asked) = asked else { return std::future::pending().await };
     let places = Arc::new(Semaphore::new(asked.check.at_once));
@@ -109,8 +109,8 @@ pub(super) fn hold_newcomers(before: &[Arc<Endpoint>], members: &[Arc<Endpoint>]
     }
 }
 
-/// No member can be chosen: those can be from now on that no check has found ill. Returns whether there are
-/// any.
+/// Called when no member can be chosen: makes those available that no check has found unhealthy. Returns
+/// whether there are any.
 pub(super) fn use_unchecked(members: &[Arc<Endpoint>], now: Time) -> bool {
     let mut found = false;
     for one in members.iter().filter(|one| one.state().holds(Reason::Unchecked)) {
@@ -169,7 +169,7 @@ impl Task {
         }
     }
 
-    /// Waits for so long, or until the server is connected again.
+    /// Waits for `pause`, or until the server is connected again.
     async fn pause(&self, pause: Duration) {
         let back = self.endpoint.upgrade().map(|endpoint| Server::of(&endpoint).checked.back().clone());
         let Some(back) = back else { return };
@@ -179,7 +179,8 @@ impl Task {
         }
     }
 
-    /// Asks once, or for as long as the server reports its health by itself. Returns whether it did that.
+    /// Checks the server once, or takes its own reports for as long as it sends them. Returns whether it sent
+    /// any.
     async fn check(&self) -> bool {
         let Some(endpoint) = self.endpoint.upgrade() else { return false };
         let Ok(place) = self.places.clone().acquire_owned().await else { return false };
@@ -193,8 +194,8 @@ impl Task {
         false
     }
 
-    /// Reads what the server reports by itself; returns whether it has reported anything. `place` is held
-    /// until the first report.
+    /// Reads the server's own reports; returns whether there were any. `place` is held until the first
+    /// report.
     async fn watch(&self, endpoint: Arc<Endpoint>, place: OwnedSemaphorePermit) -> bool {
         let mut reports = match self.asked.watch(&Server::of(&endpoint).pool) {
             Ok(reports) => reports,
@@ -230,7 +231,7 @@ impl Task {
         }
     }
 
-    /// Takes the server out of the choice or brings it back, if that follows from what a check found.
+    /// Removes the server from the choice or brings it back, if a finding requires it.
     fn found(&self, endpoint: &Arc<Endpoint>, finding: Finding) {
         let Some(current) = self.current.upgrade() else { return };
         let state = endpoint.state();

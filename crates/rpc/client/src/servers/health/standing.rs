@@ -47,8 +47,8 @@ impl Standing {
         Some(Change::Well)
     }
 
-    /// A check has failed. `unhealthy`: how many in a row take a server out; `at_once`: the server said
-    /// itself that it is not well.
+    /// Records a failed check. `unhealthy`: the number of failures in a row that take a server out;
+    /// `at_once`: the server itself reported that it is unhealthy.
     pub fn failed(&mut self, unhealthy: u32, at_once: bool) -> Option<Change> {
         let so_far = match *self {
             Standing::Ill { .. } => {

@@ -31,7 +31,7 @@ thread_local! {
     static PATH: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Chooses the way of a call: [`Unposted::way`]. Or it says why the call goes nowhere.
+/// Chooses the route of a call, as [`Unposted::way`]; or returns why the call has no target.
 pub(super) fn way(
     routed: &Routed,
     newest: &Newest,

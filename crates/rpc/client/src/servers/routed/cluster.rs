@@ -115,7 +115,7 @@ impl Cluster {
     /// Lets an attempt go to a server, and counts it if attempts are limited.
     ///
     /// # Errors
-    /// It is to fail.
+    /// The call has to fail.
     pub fn admit(&self, patience: Patience) -> Result<Option<Slot>, Unposted> {
         if let Some(why) = &self.failure {
             let waits = patience == Patience::Pause;
@@ -154,7 +154,7 @@ impl Cluster {
         self.failure.is_none() && self.fleet.is_ready()
     }
 
-    /// Whether its balancer finds no server for a call without a key.
+    /// Whether the cluster's balancer finds no server for a call without a key.
     pub fn needs_key(&self) -> bool {
         self.needs_key
     }
@@ -172,7 +172,7 @@ impl Cluster {
         counted.find(|(drop, _)| drop.category == category).map(|(_, counter)| counter.clone())
     }
 
-    /// Some of its last calls.
+    /// Some of the cluster's last calls.
     pub fn last_calls(&self) -> impl Iterator<Item = CallWhy> {
         let calls = self.fleet.last_calls().into_iter();
         calls.map(|call| CallWhy { cluster: self.name.to_string(), ..call })

@@ -81,7 +81,7 @@ pub(crate) struct Routed {
     kept: AtomicBool,
     /// The number of connections made to clusters that have gone.
     made_before: AtomicUsize,
-    /// Drawn by chance: what hash policies know the channel by.
+    /// A random number that identifies the channel to hash policies.
     number: u64,
     /// Calls that are delayed by faults.
     delayed: Arc<AtomicU32>,
@@ -196,7 +196,7 @@ impl Routed {
     /// The cluster of an attempt, and the attempt's place there.
     ///
     /// # Errors
-    /// Its way has just been chosen, or it goes nowhere.
+    /// The route has just been chosen, or the call has no target.
     fn admit(
         self: &Arc<Self>,
         request: &Request,
@@ -286,7 +286,7 @@ impl Routed {
         }
     }
 
-    /// Waits until there may be a table, or a server of the cluster that the call goes to.
+    /// Waits until there may be a table, or a server of the call's cluster.
     pub fn ready(self: &Arc<Self>, deadline: Option<Instant>, route: &Route) -> Waiting {
         let mut changes = self.changes.subscribe();
         let newest = self.newest.load();
@@ -318,7 +318,7 @@ impl Routed {
     /// first set.
     ///
     /// # Errors
-    /// There is none that is ready within the limit.
+    /// No server becomes ready within the limit.
     pub async fn any(self: &Arc<Self>, limit: Option<Duration>) -> Result<Arc<ConnectSpec>, Status> {
         let deadline = limit.and_then(|limit| clock::now().checked_add(limit));
         loop {

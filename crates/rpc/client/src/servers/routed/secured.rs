@@ -58,7 +58,7 @@ impl Making {
         Err("the cluster has TLS: turn on the feature `tls`".to_owned())
     }
 
-    /// Whether a credential would be sent without TLS, and the user has not allowed it.
+    /// Whether a credential would be sent without TLS although the user has not allowed it.
     fn shows_in_plain(&self, connector: &Connector) -> bool {
         let has_credential = self.spec.credential.is_some() || self.spec.credentials.is_some();
         has_credential && !connector.has_tls() && !self.options.credentials_without_tls

@@ -9,12 +9,12 @@ pub fn clusters(names: &[&str]) -> Vec<(String, Cluster)> {
     names.iter().map(|name| ((*name).to_owned(), Cluster::of([Server::new(format!("{name}:1"))]))).collect()
 }
 
-/// All calls go to this cluster.
+/// A target for all calls: this cluster.
 pub fn all_to(name: &str) -> RouteTable {
     RouteTable::new([Route::new(PathMatch::any(), name)], clusters(&[name])).unwrap()
 }
 
-/// All calls go to this cluster.
+/// A target for all calls: this cluster.
 pub fn all_to_cluster(cluster: Cluster) -> RouteTable {
     RouteTable::new([Route::new(PathMatch::any(), "it")], [("it", cluster)]).unwrap()
 }

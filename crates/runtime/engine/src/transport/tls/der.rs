@@ -11,13 +11,13 @@ pub const SET: u8 = 0x31;
 /// The tag `[0] EXPLICIT`.
 pub const VERSION: u8 = 0xa0;
 
-/// The contents of an element with this tag, and what follows it.
+/// The contents of an element with this tag, and the bytes after it.
 pub fn expect(tag: u8, bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     element(bytes).filter(|(found, ..)| *found == tag).map(|(_, value, rest)| (value, rest))
 }
 
-/// Tag, contents, and what follows. 8.1: the length has one byte, or a number of bytes and that many; no
-/// certificate needs more than four.
+/// Tag, contents, and the following bytes. 8.1: the length has one byte, or a number of bytes and that many;
+/// no certificate needs more than four.
 pub fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (&[tag, length], rest) = bytes.split_first_chunk()?;
     let (length, rest) = match length {
@@ -32,7 +32,7 @@ pub fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     Some((tag, value, rest))
 }
 
-/// The fields of a certificate from its issuer's signature on, behind version and serial number (RFC 5280,
+/// The fields of a certificate from its signature algorithm on, after version and serial number (RFC 5280,
 /// 4.1).
 pub fn signed_fields(certificate: &[u8]) -> Option<&[u8]> {
     let (certificate, _) = expect(SEQUENCE, certificate)?;

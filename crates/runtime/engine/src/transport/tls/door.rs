@@ -38,7 +38,7 @@ enum State {
     },
     Plain,
     Secured(Box<Records>),
-    /// The peer was refused: what follows is read and discarded.
+    /// The peer was refused: all further bytes are read and discarded.
     Refused,
 }
 
@@ -49,7 +49,7 @@ const NO_HTTP: &[u8] = b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\
 const NO_H2: &[u8] =
     b"\0\0\0\x04\0\0\0\0\0\0\0\x2a\x07\0\0\0\0\0\0\0\0\0\0\0\0\x0cthis port takes TLS, no plain text";
 
-/// The answer to plain bytes in the protocol that they begin; empty: they begin neither.
+/// The answer to plain bytes in the protocol that they begin; empty if they begin neither.
 fn refusal(front: &[u8]) -> &'static [u8] {
     let is_method = |word: &[u8]| (3..=7).contains(&word.len()) && word.iter().all(u8::is_ascii_uppercase);
     match front.iter().position(|byte| *byte == b' ') {
@@ -72,8 +72,8 @@ fn is_hello(bytes: &[u8]) -> Option<bool> {
 }
 
 impl Door {
-    /// Decides what the front means, which was read and lies in `into` from `at` on. True if it is plain and
-    /// stays there.
+    /// Decides the kind of the front, which was read and lies in `into` from `at` on. Returns true if it is
+    /// plain text and stays there.
     fn decide(&mut self, cx: &mut Context<'_>, into: &mut BytesMut, at: usize) -> io::Result<bool> {
         let State::Unknown { front, config, only } = &mut self.state else { return Ok(true) };
         let ended = into.len() == at;

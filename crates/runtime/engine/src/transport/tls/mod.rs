@@ -14,7 +14,7 @@
 //! | `failure` | which side caused a failure, and its counter |
 //! | `pem` | certificates and keys from PEM texts and files |
 //!
-//! What is copied, allocated and held: docs/design/tls.md.
+//! Copies, allocations and memory are described in docs/design/tls.md.
 //!
 //! Not here: which certificates and roots (crates `server` and `client`).
 

@@ -46,7 +46,7 @@ impl Pem {
     /// Reads the text.
     ///
     /// # Errors
-    /// The path of the file and what is wrong with it.
+    /// The path of the file and its error.
     pub fn read(&self) -> Result<Arc<[u8]>, ConfigError> {
         let path = match self {
             Pem::Given(text) => return Ok(text.clone()),

@@ -1,9 +1,9 @@
 //! Sealed bytes of one connection, between its session and its transport.
 //!
-//! Reading takes what the socket has into a buffer that all connections of a thread share, opens it there,
-//! and passes the plain bytes on. A connection itself keeps no more than the beginning of a record. Writing
-//! gathers output into full records, so that a batch of replies is one record and a long message as few as
-//! possible.
+//! Reading copies the socket's bytes into a buffer that all connections of a thread share, decrypts them
+//! there, and passes the plain bytes on. A connection itself keeps no more than the beginning of a record.
+//! Writing gathers output into full records, so that a batch of replies is one record and a long message as
+//! few as possible.
 //!
 //! Plain bytes count as written once their sealed form has left. When the socket takes only part of a write,
 //! the last plain byte is reported after the rest. So the connection above knows how much is unsent, and
@@ -24,14 +24,15 @@ use std::{
 
 /// Bytes that are requested from the socket at once: several records.
 const MOST: usize = 64 << 10;
-/// The least that is requested, however little is wanted: a whole record.
+/// The smallest number of bytes that is requested from the socket: a whole record.
 const LEAST: usize = RECORD + 512;
 /// Plain bytes that are sealed at once.
 const SEAL: usize = 4 * RECORD;
 /// Longest beginning of a handshake message or record, in bytes. It covers the 64 KiB that rustls accepts,
 /// with record headers.
 const UNFINISHED: usize = 96 << 10;
-/// Unsent sealed bytes beyond which nothing more is read: answers to a peer that does not read them.
+/// The number of unsent encrypted bytes beyond which nothing more is read: they are answers that the peer
+/// does not read.
 const MAX_UNSENT: usize = 128 << 10;
 /// Reads in a row that bring no plain byte, before other connections have their turn.
 const ROUNDS: u32 = 4;
@@ -52,7 +53,7 @@ pub(super) struct Records {
     security: Option<Arc<Security>>,
     /// The peer has sent a close_notify.
     ended: bool,
-    /// Whether the session has failed: nothing that the peer sends is opened any more.
+    /// Whether the session has failed: no further bytes of the peer are decrypted.
     failed: bool,
 }
 
@@ -128,8 +129,8 @@ impl Records {
         Poll::Ready(Ok(()))
     }
 
-    /// Reads once and processes what was read. Plain bytes go `into` the caller's buffer, up to `most`, then
-    /// into `over`.
+    /// Reads once and processes the bytes. Plain bytes go `into` the caller's buffer, up to `most`, then into
+    /// `over`.
     fn poll_records(
         &mut self,
         inner: &mut dyn Transport,
@@ -169,8 +170,8 @@ impl Records {
         Poll::Ready(self.receive(incoming, into, most))
     }
 
-    /// Opens everything in `bytes`: what was unfinished, and what followed. Given nothing at all, a client's
-    /// session writes its ClientHello.
+    /// Decrypts everything in `bytes`: the unfinished rest, and the bytes after it. With no bytes at all, a
+    /// client's session writes its ClientHello.
     pub fn receive(&mut self, bytes: &mut [u8], into: &mut BytesMut, most: usize) -> io::Result<()> {
         let mut sealed = SEALED.take();
         let mut opened = Opened { into, room: most, over: &mut self.over };
@@ -357,9 +358,9 @@ fn gather<E>(
 }
 
 thread_local! {
-    /// Buffers for what was read from the socket, for what is to be written to it, and for short pieces that
-    /// form one record. Each is taken out while it is used, so that a transport over another transport uses
-    /// its own.
+    /// Buffers for bytes read from the socket, for bytes to be written to it, and for short pieces that form
+    /// one record. Each is taken out while it is used, so that a transport over another transport uses its
+    /// own.
     static INCOMING: Cell<BytesMut> = Cell::default();
     static SEALED: Cell<Sealed> = Cell::default();
     static GATHERED: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };

@@ -40,7 +40,7 @@ impl Opened<'_> {
 /// Encrypted bytes in the order of sending.
 #[derive(Default)]
 pub(super) struct Sealed {
-    /// Once initialised up to this length, so that it is not cleared again for every record.
+    /// Initialised once up to this length, so that it is not cleared again for every record.
     bytes: Vec<u8>,
     filled: usize,
 }
@@ -90,7 +90,7 @@ pub(super) struct Turned {
     pub ended: bool,
 }
 
-/// Upper bound of what a record adds to its content: header, explicit nonce, type, tag.
+/// Upper bound of the bytes that a record adds to its content: header, explicit nonce, type, tag.
 const OVERHEAD: usize = 64;
 /// Longest content of a record, in bytes. RFC 8446, section 5.1
 pub(super) const RECORD: usize = 1 << 14;
@@ -118,7 +118,7 @@ impl Session {
         self.turn(bytes, Outgoing::Nothing, opened, sealed)
     }
 
-    /// Seals `data`. `rest` is what [`Session::receive`] left unused.
+    /// Encrypts `data`. `rest` is the part that [`Session::receive`] left unused.
     ///
     /// # Errors
     /// The session has ended: its keys are used up.
@@ -282,7 +282,7 @@ fn step<Side>(
     (used, step)
 }
 
-/// Appends what `write` produces, which fits `n` bytes unless messages precede it.
+/// Appends the output of `write`, which fits `n` bytes unless messages precede it.
 fn append(
     sealed: &mut Sealed,
     n: usize,

@@ -181,7 +181,7 @@ const DETAILS: u8 = 0x1a;
 const TYPE_URL: u8 = 0x0a;
 const VALUE: u8 = 0x12;
 
-/// Type and bytes of each detail in a google.rpc.Status; what is malformed ends them.
+/// Type and bytes of each detail in a google.rpc.Status; ends at the first malformed one.
 fn details(status: &[u8]) -> impl Iterator<Item = (&str, &[u8])> {
     let mut rest = status;
     std::iter::from_fn(move || {

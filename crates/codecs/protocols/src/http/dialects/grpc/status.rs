@@ -44,7 +44,7 @@ impl Failure {
 /// The fields at the end of a call, as they are received.
 #[derive(Default, Debug)]
 pub(crate) struct Trailers {
-    /// `None` if it has not come.
+    /// The code; `None` if it has not arrived.
     code: Option<Code>,
     message: String,
     details: Vec<u8>,

@@ -10,7 +10,7 @@ use super::{HEADER_BYTES, Header, Kind, flag};
 use crate::http::h2::error::Fault;
 use bytes::BytesMut;
 
-/// Checks what the header shows.
+/// Checks that the frame is on a stream, and if it is padded, that it has room for the pad length.
 #[inline]
 pub(crate) fn check(header: &Header) -> Result<(), Fault> {
     header.on_stream()?;
@@ -37,7 +37,7 @@ pub(crate) fn lengthen(header: &mut [u8], length: usize) {
     header[..3].copy_from_slice(&(length as u32).to_be_bytes()[1..]);
 }
 
-/// Header of a frame of `length` bytes without padding.
+/// Writes the header of a frame with `length` bytes of data and no padding.
 #[inline]
 pub(crate) fn write(out: &mut BytesMut, stream: u32, length: usize, end: bool) {
     out.reserve(HEADER_BYTES);

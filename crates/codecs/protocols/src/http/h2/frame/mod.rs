@@ -56,7 +56,7 @@ impl Kind {
     pub const CONTINUATION: Kind = Kind(0x9);
 }
 
-/// The flags; the file of each type says which of them it has.
+/// The flags; the file of each frame type lists its own.
 pub(super) mod flag {
     pub const END_STREAM: u8 = 0x1;
     pub const ACK: u8 = 0x1;

@@ -38,7 +38,7 @@ impl<J: Judge> Decoder<J> {
         Decoder { table: Table::new(), scratch: Vec::new() }
     }
 
-    /// While it stays the same, indexes have the same meaning.
+    /// Indexes keep their meaning as long as this number does not change.
     #[inline]
     pub fn version(&self) -> u64 {
         self.table.version()

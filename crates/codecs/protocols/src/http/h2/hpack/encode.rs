@@ -70,7 +70,7 @@ impl Encoder {
         }
     }
 
-    /// An entry of the static table, by its index.
+    /// Writes an entry of the static table, by its index.
     #[inline]
     pub fn indexed(&mut self, out: &mut BytesMut, index: usize) {
         integer::write(out, 0x80, 7, index);
@@ -160,7 +160,7 @@ fn string(out: &mut BytesMut, text: &[u8]) {
 struct Places {
     fields: Index,
     names: Index,
-    /// Hashes of fields that came once, the latest one at each place.
+    /// Hashes of fields that occurred once, the latest one at each place.
     once: RecentHashes,
 }
 
@@ -173,7 +173,7 @@ impl Default for RecentHashes {
 }
 
 impl Places {
-    /// True from the second time on, unless too many others came in between.
+    /// Returns true from the second time on, unless too many others occurred in between.
     fn seen(&mut self, hash: u32) -> bool {
         let place = &mut self.once.0[hash as usize % 64];
         std::mem::replace(place, hash) == hash

@@ -153,7 +153,7 @@ pub(super) fn decode(code: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
     }
 }
 
-/// The last bits: whole codes, then at most seven ones.
+/// Decodes the last bits: whole codes, then at most seven ones.
 fn decode_end(mut bits: u64, mut have: u32, out: &mut Vec<u8>) -> Result<(), Error> {
     while have > 0 {
         let ones = u64::MAX << (64 - have);

@@ -33,8 +33,8 @@ impl Judge for () {
 }
 pub(super) use encode::{Encoder, Indexing};
 
-/// SETTINGS_HEADER_TABLE_SIZE: bytes of a dynamic table as RFC 7541 4.1 counts them. The default of the RFC,
-/// and the most that our encoder uses of what a peer allows.
+/// SETTINGS_HEADER_TABLE_SIZE: bytes of a dynamic table as RFC 7541 4.1 counts them. It is the RFC's default,
+/// and the maximum that this encoder uses of the size that a peer allows.
 pub(super) const TABLE_BYTES: usize = 4096;
 
 /// The size of an entry of a dynamic table beyond its strings (RFC 7541 4.1).

@@ -96,7 +96,7 @@ impl<N: Copy> Table<N> {
         self.evict(self.most);
     }
 
-    /// While it stays the same, every index means the same field.
+    /// Every index keeps its field as long as this number does not change.
     #[inline]
     pub fn version(&self) -> u64 {
         self.version

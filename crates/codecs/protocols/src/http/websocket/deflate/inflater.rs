@@ -17,8 +17,8 @@ pub(in super::super) struct Inflater {
 
 /// Bytes that are inflated at once.
 const PIECE: usize = 8 << 10;
-/// A block may say that it is the last and be followed by others (RFC 7692 7.2.3.4). More of that is a way to
-/// cause work.
+/// The maximum number of final blocks in a message. A block may be marked as the last one and be followed by
+/// others (RFC 7692 7.2.3.4), but many of them only cause work.
 const MOST_ENDS: u8 = 16;
 /// An empty block that ends the data.
 const LAST: [u8; 5] = [0x01, 0x00, 0x00, 0xff, 0xff];
@@ -28,7 +28,7 @@ impl Inflater {
         Inflater { takeover: agreed.receives_takeover, state: None, ends: 0 }
     }
 
-    /// Appends what these bytes of a message are inflated to. `out` holds at most `most` bytes.
+    /// Appends the decompressed form of these bytes of a message. `out` holds at most `most` bytes.
     ///
     /// # Errors
     /// The bytes are not DEFLATE, or `out` would become longer.

@@ -95,7 +95,7 @@ struct Parameters {
     server_resets: bool,
     client_resets: bool,
     server_bits: Option<u8>,
-    /// `client_max_window_bits`; 15 if a client says it without a value.
+    /// `client_max_window_bits`; 15 if a client sends it without a value.
     client_bits: Option<u8>,
 }
 
@@ -127,7 +127,7 @@ impl Parameters {
         Some(found)
     }
 
-    /// Whether this side can compress as the peer asks.
+    /// Whether this side can compress as the peer requests.
     fn can_be_met(&self) -> bool {
         self.server_bits.is_none_or(|bits| bits >= LEAST_BITS)
     }

@@ -71,7 +71,7 @@ pub(in super::super) enum Extra<'a> {
     SourceAddress(i64),
 }
 
-/// Visits what [`RequestMeta::parse`] only skipped, in wire order. Stops at what is no protobuf.
+/// Visits the fields that [`RequestMeta::parse`] only skipped, in wire order. Stops at invalid protobuf.
 #[cold]
 pub(in super::super) fn visit<'a>(mut rest: &'a [u8], see: &mut dyn FnMut(Extra<'a>)) -> Option<()> {
     while let Some((&first, tail)) = rest.split_first() {
