@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 /// Runs `bench/`'s driver with `options`, and returns its exit code.
 pub fn run(root: &Path, options: &[String]) -> ExitCode {
     let bench = root.join("bench");
-    let built = cargo(root, &["build", "--release", "--package", "polywire-cli"])
+    let built = cargo(root, &["build", "--release", "--package", "polywire-cli", "--features", "full"])
         .and_then(|()| cargo(&bench, &["build", "--release", "--bins"]));
     if let Err(said) = built {
         eprintln!("bench: {said}");

@@ -53,7 +53,7 @@ fn joined(option: &str, path: &Path) -> std::ffi::OsString {
 
 fn not_started(protoc: &str, error: &io::Error) -> Error {
     Error(format!(
-        "cannot start {protoc}: {error}\nthis build reads .proto files with protoc: install it, name it in PROTOC, or turn on the feature `parser` of polywire-build, which needs none"
+        "cannot start {protoc}: {error}\nthis build reads .proto files with protoc: install it, name it in PROTOC, or turn on the feature `parser` of polywire-build (`full` of polywire-cli), which needs none"
     ))
 }
 
