@@ -328,7 +328,7 @@ mod tests {
                         let passed = now.duration_since(start).as_millis() as u64;
                         model.push((tick(at).max(passed + 1), key));
                         let timer = match at.checked_duration_since(now) {
-                            Some(left) if key % 2 == 0 => wheel.arm_in(left, now, key),
+                            Some(left) if key.is_multiple_of(2) => wheel.arm_in(left, now, key),
                             _ => wheel.arm(at, key),
                         };
                         handles.push((timer, key));
