@@ -10,7 +10,8 @@
 //!   do is a test (`protocols`).
 //! - Comments in Rust sources are no wider than code ([`widths`]).
 //! - No cell of a table in `docs/` is longer than some words ([`cells`]).
-//! - `docs/client-options.md` names every setter of a channel's builder ([`options`]).
+//! - `docs/client-options.md` and `docs/server.md` name every setter of a channel's builder and of a server
+//!   ([`options`]).
 //! - Counts of foreign suites are those on record, and tests that a page names exist ([`counts`]).
 //! - Files in the folders of protocols are named by one vocabulary, or explained in their module
 //!   ([`folders`]).

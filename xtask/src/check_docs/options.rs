@@ -1,4 +1,4 @@
-//! The page of a channel's options: it names every setter of the builder and of its groups of options.
+//! The pages of options name every setter of a channel's builder and of a server, and of their groups.
 
 use std::path::Path;
 
@@ -6,32 +6,56 @@ use super::markdown::{codes, prose};
 use crate::Complaints;
 use crate::files::{below, name, read};
 
-const PAGE: &str = "docs/client-options.md";
-/// The end of the path of the builder's source, wherever its crate lies.
-const BUILDER: &str = "client/src/builder.rs";
-/// Groups of options, each in the file of its name in `options` beside the builder.
-const GROUPS: &[&str] = &["Fleet", "Pooling", "Resilience"];
+/// A page, the source whose setters it names, and the groups of options with the source of each. Sources are
+/// given by the end of their path, wherever their crate lies.
+type Options = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
-/// Setters of the builder and of its groups that the page does not name: `timeout(`, `Pooling::idle(`.
+const PAGES: &[Options] = &[
+    (
+        "docs/client-options.md",
+        "client/src/builder.rs",
+        &[
+            ("Fleet", "client/src/options/fleet.rs"),
+            ("Pooling", "client/src/options/pooling.rs"),
+            ("Resilience", "client/src/options/resilience.rs"),
+        ],
+    ),
+    (
+        "docs/server.md",
+        "server/src/server.rs",
+        &[
+            ("Bounds", "server/src/options/bounds.rs"),
+            ("Lifecycle", "server/src/options/lifecycle.rs"),
+            ("Pages", "rpc/pages/src/options.rs"),
+            ("Recording", "server/src/options/recording.rs"),
+        ],
+    ),
+];
+
+/// Setters that their page does not name: `timeout(`, `Pooling::idle(`.
 pub fn complaints(root: &Path) -> Result<Complaints, String> {
-    let page = root.join(PAGE);
-    if !page.is_file() {
-        return Ok(Vec::new()); // the list of pages is checked elsewhere
-    }
     let sources = below(&root.join("crates"), &|folder| name(folder) != "target")?;
-    let Some(builder) = sources.into_iter().find(|path| path.ends_with(BUILDER)) else {
-        return Ok(vec![format!("there is no {BUILDER} whose setters {PAGE} should name")]);
-    };
-    let text = read(&page)?;
-    let named: Vec<String> = prose(&text).flat_map(codes).collect();
-    let mut options: Vec<String> = setters(&read(&builder)?).into_iter().map(str::to_owned).collect();
-    for group in GROUPS {
-        let source = read(&builder.with_file_name(format!("options/{}.rs", group.to_lowercase())))?;
-        options.extend(setters(&source).into_iter().map(|setter| format!("{group}::{setter}")));
+    let mut complaints = Vec::new();
+    for (page, source, groups) in PAGES {
+        if !root.join(page).is_file() {
+            continue; // the list of pages is checked elsewhere
+        }
+        let text = read(&root.join(page))?;
+        let named: Vec<String> = prose(&text).flat_map(codes).collect();
+        for (group, source) in [("", *source)].into_iter().chain(groups.iter().copied()) {
+            let Some(path) = sources.iter().find(|path| path.ends_with(source)) else {
+                complaints.push(format!("there is no {source} whose setters {page} should name"));
+                continue;
+            };
+            let prefix = if group.is_empty() { String::new() } else { format!("{group}::") };
+            let options = read(path)?;
+            let options = setters(&options).into_iter().map(|setter| format!("{prefix}{setter}"));
+            let is_named = |option: &String| named.iter().any(|code| code.starts_with(&format!("{option}(")));
+            let missing = options.filter(|option| !is_named(option));
+            complaints.extend(missing.map(|option| format!("{page} does not name the option `{option}`")));
+        }
     }
-    let is_named = |option: &String| named.iter().any(|code| code.starts_with(&format!("{option}(")));
-    let missing = options.into_iter().filter(|option| !is_named(option));
-    Ok(missing.map(|option| format!("{PAGE} does not name the option `{option}` of a channel")).collect())
+    Ok(complaints)
 }
 
 /// The names of public methods that take `self` and give `Self`, each once.
@@ -96,8 +120,8 @@ mod tests {
         assert_eq!(
             complaints(tree.root()).unwrap(),
             [
-                "docs/client-options.md does not name the option `connector` of a channel",
-                "docs/client-options.md does not name the option `Pooling::spare` of a channel"
+                "docs/client-options.md does not name the option `connector`",
+                "docs/client-options.md does not name the option `Pooling::spare`"
             ]
         );
     }
@@ -106,8 +130,8 @@ mod tests {
     fn a_builder_that_has_moved_away_is_missed() {
         let tree = Tree::new("moved").with("docs/client-options.md", "").with("crates/a/src/lib.rs", "");
         assert_eq!(
-            complaints(tree.root()).unwrap(),
-            ["there is no client/src/builder.rs whose setters docs/client-options.md should name"]
+            complaints(tree.root()).unwrap()[0],
+            "there is no client/src/builder.rs whose setters docs/client-options.md should name"
         );
     }
 }
