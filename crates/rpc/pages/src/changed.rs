@@ -1,9 +1,10 @@
 //! What has changed: figures of the last ten minutes against the hour before, options, and the start of the
 //! process.
 //!
-//! Source: the console's design, section 3.1: "Changed in 10 min against the hour before: what, figure, was,
-//!         is, since". Figures are means of minutes, which the server keeps for all variables. A figure has
-//!         changed by half or more, and by more than is noise for its kind; what changed most is first.
+//! Figures are means of minutes, which the server keeps for all variables. A figure has changed by half or
+//! more, and by more than is noise for its kind; what changed most is first.
+//!
+//! Source: docs/console.md, "What has changed, and who sends".
 
 use crate::facts::ServerFacts;
 use polywire_base::Sort;

@@ -19,7 +19,7 @@
 //! Every answer has the headers of [`headers`], and none of CORS. The policy allows a browser the style sheet
 //! and the script with the nonce of this very answer, and nothing else.
 //!
-//! Source: w3c.github.io/webappsec-fetch-metadata, w3.org/TR/CSP3; the sheet on the console, section 6.
+//! Source: w3c.github.io/webappsec-fetch-metadata, w3.org/TR/CSP3; docs/console.md, "Who sees what".
 
 use crate::{
     asked::{Access, Asked},

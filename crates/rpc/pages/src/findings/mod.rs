@@ -14,7 +14,7 @@
 //!
 //! Rules are evaluated when somebody looks, at most once a second for all who do.
 //!
-//! Source: the console's design, section 3.1, whose table of rules is quoted at each.
+//! Source: docs/console.md, "What needs you".
 
 mod certificates;
 mod figures;
