@@ -56,9 +56,6 @@ const HOUSES: &[(&str, &[&str])] = &[(
 /// The most files that may import each other in a circle.
 const MOST: usize = 3;
 
-/// Crates with larger circles, and the largest of each. What is broken up leaves this list; nothing is added.
-const LARGER: &[(&str, usize)] = &[("crates/runtime/engine", 12)];
-
 /// A module by the names on the way to it; empty for the crate's root.
 type Module = Vec<String>;
 
@@ -76,8 +73,7 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
     for folder in crates(&root.join("crates")) {
         let shown = shown(root, &folder);
         let sources = sources(&folder.join("src")).map_err(|error| format!("{shown}: {error}"))?;
-        let most = LARGER.iter().find(|(known, _)| *known == shown).map_or(MOST, |(_, most)| *most);
-        let wrong = wrong_circles(&imports(&sources), most);
+        let wrong = wrong_circles(&imports(&sources));
         complaints.extend(wrong.into_iter().map(|what| format!("{shown}: {what}")));
     }
     Ok(complaints)
@@ -246,20 +242,15 @@ fn wrong_imports(imports: &Imports, floors: &[&str]) -> Complaints {
     complaints
 }
 
-/// Circles of more than `most` modules: those from which each can be reached from each; and a bound that is
-/// larger than needed.
-fn wrong_circles(imports: &Imports, most: usize) -> Complaints {
+/// Circles of more than [`MOST`] modules: those from which each can be reached from each.
+fn wrong_circles(imports: &Imports) -> Complaints {
     let reach: BTreeMap<_, _> = imports.keys().map(|module| (module, reachable(module, imports))).collect();
     let circle = |module: &Module| -> BTreeSet<Module> {
         let returns = |other: &&Module| reach.get(*other).is_some_and(|back| back.contains(module));
         reach[module].iter().filter(returns).cloned().collect()
     };
     let circles: BTreeSet<BTreeSet<Module>> = imports.keys().map(circle).collect();
-    let largest = circles.iter().map(BTreeSet::len).max().unwrap_or_default();
-    if most > MOST && largest < most {
-        return vec![format!("its largest circle is of {largest} files, say so in xtask/src/check_rooms.rs")];
-    }
-    let too_many = circles.into_iter().filter(|circle| circle.len() > most);
+    let too_many = circles.into_iter().filter(|circle| circle.len() > MOST);
     let names = |circle: BTreeSet<Module>| {
         circle.iter().map(|module| module.join("::")).collect::<Vec<_>>().join(", ")
     };
@@ -344,11 +335,9 @@ mod tests {
         let ring = |n| {
             [("", ""), ("a", "use crate::b;\n"), ("b", "use crate::c;\n"), ("c", n), ("d", "use crate::a;\n")]
         };
-        assert_eq!(wrong_circles(&crate_of(&ring("use crate::a;\n")), MOST), [""; 0]);
+        assert_eq!(wrong_circles(&crate_of(&ring("use crate::a;\n"))), [""; 0]);
         let four = crate_of(&ring("use crate::d;\n"));
-        assert_eq!(wrong_circles(&four, MOST), ["4 files import each other in a circle: a, b, c, d"]);
-        assert_eq!(wrong_circles(&four, 4), [""; 0]);
-        assert_eq!(wrong_circles(&four, 5).len(), 1, "a bound that is not needed any more");
+        assert_eq!(wrong_circles(&four), ["4 files import each other in a circle: a, b, c, d"]);
     }
 
     #[test]

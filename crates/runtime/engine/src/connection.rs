@@ -19,17 +19,18 @@
 //! (`machines`), time limits of idle and slow peers (`connection_stats`).
 
 use crate::{
-    ConnectionStats, Dispatcher, Fault, Faults, Pump, Pumped, Timeouts, Transport,
+    Config, ConnectionStats, Dispatcher, Fault, Pump, Pumped, Transport,
     backlog::pause,
     clock,
     connection_stats::{OwnQuestion, Signal},
     inline, input,
-    memory::{self, HeldBytes, Memory},
-    shard, spare,
+    memory::{self, HeldBytes},
+    shard::{self, Shard},
+    spare,
     transport::{Broken, Protection},
 };
 use polywire_call::{Origin, Status, brpc};
-use polywire_wire::{ClientSetup, Extensions, Goodbye, Limits, Protocol, Registry, Role};
+use polywire_wire::{ClientSetup, Goodbye, Protocol, Role};
 use std::{
     future::Future,
     io::{self, IoSlice},
@@ -59,73 +60,6 @@ pub const NEW: Duration = Duration::from_millis(500);
 
 /// The interval at which a time limit is checked again that has passed and has not ended the connection.
 const LIMIT_AGAIN: Duration = Duration::from_millis(5);
-
-/// Configuration that all connections of a listener or a channel share.
-pub struct Config {
-    /// The protocols that first bytes are matched against. A client names its protocol in
-    /// [`Connection::client`] instead.
-    pub registry: Registry,
-    /// Whether a protocol of the registry is allowed here.
-    pub allowed: Box<dyn Fn(&Protocol) -> bool + Send + Sync>,
-    pub limits: Limits,
-    /// Server: the protocols over which no request is dispatched before a credential was accepted.
-    pub authenticate: Authenticate,
-    /// Settings that belong to single protocols.
-    pub extensions: Extensions,
-    /// Unsent bytes beyond which bulk data waits in its machine. Default 256 KiB.
-    pub room: usize,
-    /// Unsent bytes beyond which a server stops reading and a client takes no further calls (EOVERCROWDED).
-    /// Default 64 MiB, brpc's `socket_max_unwritten_bytes`.
-    pub overfull: usize,
-    /// Time limits. On shards all of them apply; on other runtimes only `first_bytes` and `write_stall` do.
-    pub timeouts: Timeouts,
-    /// Whether peers send bytes as soon as they are connected, so that [`Timeouts::first_bytes`] counts from
-    /// then on. Default false: common clients connect long before they call.
-    pub at_once: bool,
-    /// The memory that the connections of a server may hold; `None`: it is not counted.
-    pub memory: Option<Arc<Memory>>,
-    /// Counters of connections that ended badly and of requests that were refused.
-    pub faults: Arc<Faults>,
-}
-
-/// The protocols over which a server authenticates its peers
-/// ([`ServerSetup::authenticate`](polywire_wire::ServerSetup::authenticate)).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Authenticate {
-    None,
-    /// Only over the protocols with these names.
-    Over(Vec<&'static str>),
-    All,
-}
-
-impl Authenticate {
-    /// Whether peers that speak `protocol` must authenticate.
-    pub fn is_required_over(&self, protocol: &Protocol) -> bool {
-        match self {
-            Authenticate::None => false,
-            Authenticate::Over(names) => names.contains(&protocol.name),
-            Authenticate::All => true,
-        }
-    }
-}
-
-impl Config {
-    pub fn new(registry: Registry) -> Self {
-        Config {
-            registry,
-            allowed: Box::new(|_| true),
-            limits: Limits::default(),
-            authenticate: Authenticate::None,
-            extensions: Extensions::default(),
-            room: 256 << 10,
-            overfull: 64 << 20,
-            timeouts: Timeouts::default(),
-            at_once: false,
-            memory: None,
-            faults: Arc::default(),
-        }
-    }
-}
 
 /// Drives one socket. It is a future: spawn it on a shard or on any tokio runtime.
 pub struct Connection<D: Dispatcher> {
@@ -753,5 +687,24 @@ impl<D: Dispatcher> Drop for Connection<D> {
         }
         let (reason, calls) = self.pump.ended();
         self.connection_stats.end(reason, calls);
+    }
+}
+
+impl Shard {
+    /// Hosts a connection made by `make` on this shard's thread, for as long as it lasts.
+    pub fn host<D, F>(self: &Arc<Self>, make: F)
+    where
+        D: Dispatcher,
+        F: FnOnce(&Arc<Shard>) -> std::io::Result<Connection<D>> + Send + 'static,
+    {
+        let (counted, shard) = (self.counted(), self.clone());
+        self.spawn(async move {
+            let _counted = counted;
+            // A socket that cannot be registered (out of descriptors) is dropped: the peer sees a reset.
+            if let Ok(connection) = make(&shard) {
+                shard.keep(connection.connection_stats());
+                tokio::task::coop::unconstrained(connection).await;
+            }
+        });
     }
 }

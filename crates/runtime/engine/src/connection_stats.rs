@@ -5,8 +5,9 @@
 //! earlier anyhow. So limits cost a few comparisons per turn and a timer once per limit's length, and no
 //! wake-up where no limit can be exceeded.
 
-use crate::{Fault, Question, clock, memory::HeldBytes, os::TcpInfo, transport::Peer};
+use crate::{Fault, clock, memory::HeldBytes, os::TcpInfo, transport::Peer};
 use std::{
+    any::Any,
     fmt,
     sync::{
         Arc, Mutex, MutexGuard, OnceLock,
@@ -98,6 +99,10 @@ pub trait Callers: Send + Sync {
     /// sent.
     fn each(&self, messages: u64, tell: &mut dyn FnMut(&str, u64));
 }
+
+/// A question of another thread to a dispatcher; see [`ConnectionStats::ask`](crate::ConnectionStats::ask).
+/// The dispatcher knows its type.
+pub type Question = Box<dyn Any + Send>;
 
 /// A question that the connection itself answers.
 pub(crate) enum OwnQuestion {

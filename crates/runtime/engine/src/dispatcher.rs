@@ -1,14 +1,10 @@
 //! The contract of the layer above the machines of a connection: the table of calls of a server or a client.
 
-use crate::{Machines, transport::Security};
+use crate::{Machines, connection_stats::Question, transport::Security};
 use polywire_base::{IoBuf, Output};
 use polywire_call::Status;
 use polywire_wire::{Cx, Event, Exchange, Host, Machine, Outcome, Protocol};
-use std::{any::Any, sync::Arc, task::Waker, time::Instant};
-
-/// A question of another thread to a dispatcher; see [`ConnectionStats::ask`](crate::ConnectionStats::ask).
-/// The dispatcher knows its type.
-pub type Question = Box<dyn Any + Send>;
+use std::{sync::Arc, task::Waker, time::Instant};
 
 /// Turns events into calls and calls into commands. One per connection, owned by its [`crate::Connection`].
 pub trait Dispatcher: Send + Unpin + 'static {

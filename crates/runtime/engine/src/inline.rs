@@ -24,7 +24,7 @@ use crate::{
     Shard,
     backlog::{Backlog, Claim, Cost},
     clock, os, shard,
-    watchdog::MethodName,
+    watch::MethodName,
 };
 use polywire_base::running::{Running, method_of};
 use polywire_call::{Code, Status};

@@ -24,6 +24,7 @@
 pub mod backlog;
 pub mod clock;
 mod closed;
+mod config;
 mod connection;
 mod connection_stats;
 mod dispatcher;
@@ -37,16 +38,21 @@ pub mod os;
 mod pump;
 mod shard;
 mod shard_report;
+mod slow_polls;
 mod spare;
 mod task;
 mod tracer;
 pub mod transport;
+mod watch;
 mod watchdog;
 
 pub use closed::{ClosedConnection, ClosedConnections, MOST_CLOSED};
-pub use connection::{Authenticate, Config, Connection, NEW};
-pub use connection_stats::{Callers, ConnectionStats, End, MOST_QUESTIONS, OnEnd, Signal, Timeouts};
-pub use dispatcher::{Dispatcher, Next, Question, Turn, Wires};
+pub use config::{Authenticate, Config};
+pub use connection::{Connection, NEW};
+pub use connection_stats::{
+    Callers, ConnectionStats, End, MOST_QUESTIONS, OnEnd, Question, Signal, Timeouts,
+};
+pub use dispatcher::{Dispatcher, Next, Turn, Wires};
 pub use engine::{Builder, Engine, Priority, sleep};
 pub use faults::{Fault, Faults};
 pub use input::Space;
@@ -56,8 +62,9 @@ pub use pump::{Pump, Pumped};
 pub use shard::{
     Attach, Shard, current as current_shard, current_id as current_shard_id, home, home_id, until_active,
 };
-pub use shard_report::{SLOW_POLLS, ShardReport, SlowPoll};
+pub use shard_report::ShardReport;
+pub use slow_polls::{SLOW_POLLS, SlowPoll};
 pub use task::{spawn_blocking, spawn_on};
 pub use tracer::{keep_calendar, tracer};
 pub use transport::{Peer, Transport};
-pub use watchdog::MethodName;
+pub use watch::MethodName;

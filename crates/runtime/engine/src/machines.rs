@@ -8,7 +8,7 @@
 //! Framed protocols may share a connection (brpc's switching). All their machines stay, over one input and
 //! one output, and the list is at most as long as the registry.
 
-use crate::Authenticate;
+use crate::config::Authenticate;
 use polywire_base::IoBuf;
 use polywire_wire::{ClientSetup, Machine, Protocol, Registry, ServerSetup, Setup, Sniffed};
 use std::time::Instant;

@@ -1,15 +1,14 @@
 //! A shard: one thread, one tokio `current_thread` runtime, and the connections that it owns.
 
 use crate::{
-    Connection, Dispatcher,
     connection_stats::{ConnectionStats, Signal},
-    shard_report,
     transport::Transport,
-    watchdog::Watch,
+    watch::Watch,
 };
 use polywire_base::{Key, Slab};
 use std::{
     cell::{Cell, OnceCell, RefCell},
+    fs,
     future::{Future, poll_fn},
     path::PathBuf,
     sync::{
@@ -102,25 +101,13 @@ impl Shard {
         polywire_base::lock(&self.hosted)
     }
 
-    /// Hosts a connection made by `make` on this shard's thread, for as long as it lasts.
-    pub fn host<D, F>(self: &Arc<Self>, make: F)
-    where
-        D: Dispatcher,
-        F: FnOnce(&Arc<Shard>) -> std::io::Result<Connection<D>> + Send + 'static,
-    {
+    /// Counts a connection, for as long as the value lives.
+    pub(crate) fn counted(self: &Arc<Self>) -> Counted {
         self.connections.fetch_add(1, Relaxed);
-        let shard = self.clone();
-        self.handle.spawn(async move {
-            let _counted = Counted(shard.clone());
-            // A socket that cannot be registered (out of descriptors) is dropped: the peer sees a reset.
-            if let Ok(connection) = make(&shard) {
-                shard.keep(connection.connection_stats());
-                tokio::task::coop::unconstrained(connection).await;
-            }
-        });
+        Counted(self.clone())
     }
 
-    fn keep(&self, connection_stats: &Arc<ConnectionStats>) {
+    pub(crate) fn keep(&self, connection_stats: &Arc<ConnectionStats>) {
         connection_stats.limit();
         let mut hosted = self.hosted();
         if hosted.len() == hosted.capacity() {
@@ -135,7 +122,9 @@ impl Shard {
     }
 }
 
-struct Counted(Arc<Shard>);
+/// A connection that a shard counts.
+pub(crate) struct Counted(Arc<Shard>);
+
 impl Drop for Counted {
     fn drop(&mut self) {
         self.0.connections.fetch_sub(1, Relaxed);
@@ -205,7 +194,7 @@ pub(crate) fn with_current<R>(look: impl FnOnce(Option<&Arc<Shard>>) -> R) -> R 
 }
 
 pub(crate) fn enter(shard: Arc<Shard>) {
-    let _ = shard_report::this_thread().map(|thread| shard.thread.set(thread)); // a shard's thread enters once
+    let _ = this_thread().map(|thread| shard.thread.set(thread)); // a shard's thread enters once
     CURRENT.with(|current| {
         let _ = current.set(shard); // a shard's thread enters once
     });
@@ -287,6 +276,12 @@ pub(crate) async fn spin(patience: Duration) {
             until_active().await;
         }
     }
+}
+
+/// The path of the system's statistics about the calling thread: `/proc/PID/task/TID`. `None` where the
+/// system has none.
+fn this_thread() -> Option<PathBuf> {
+    fs::read_link("/proc/thread-self").ok().map(|link| PathBuf::from("/proc").join(link))
 }
 
 /// Registers an accepted socket with the runtime of the caller.

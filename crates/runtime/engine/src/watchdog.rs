@@ -4,82 +4,18 @@
 //! them every half limit. A poll counts as slow when it was seen to run or sleep for a whole limit: no
 //! shorter poll counts, and each one of one and a half limits does. On a busy machine a thread may wait that
 //! long for a processor, which is no handler's fault and does not count. Publishing costs two relaxed stores
-//! to a cache line
-//! that no other core writes, and a load.
+//! to a cache line that no other core writes, and a load.
 //!
 //! When no shard has polled anything for a while (`CALM`), the watchdog sleeps until one does.
 
-use crate::{Shard, shard_report::SlowPolls};
+use crate::{Shard, watch::Watch};
 use std::{
     collections::HashMap,
-    io, ptr,
-    sync::{
-        Arc, OnceLock, Weak,
-        atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering::*},
-    },
-    thread::{self, Thread},
+    io,
+    sync::{Arc, Weak, atomic::Ordering::*},
+    thread,
     time::{Duration, Instant},
 };
-
-/// The poll that a shard is currently in. Padded to two cache lines, because processors prefetch lines in
-/// pairs.
-#[derive(Default)]
-#[repr(align(128))]
-pub(crate) struct Watch {
-    /// The method's name, null while no user code runs. Written by the shard.
-    method: AtomicPtr<&'static str>,
-    /// Counts polls. Written by the shard.
-    polls: AtomicU64,
-    /// Number of polls longer than the limit. Written by the watchdog.
-    slow: AtomicU64,
-    /// The latest slow polls.
-    pub(crate) slow_polls: SlowPolls,
-    /// Whether the watchdog sleeps, or is about to: the next poll has to wake it. Rarely written.
-    unwatched: AtomicBool,
-    watchdog: OnceLock<Thread>,
-}
-
-/// The name of a method, as the watchdog prints it. It stays valid for the rest of the process.
-pub type MethodName = &'static &'static str;
-
-impl Watch {
-    #[inline]
-    pub(crate) fn begin(&self, method: MethodName) {
-        self.polls.store(self.polls.load(Relaxed) + 1, Relaxed);
-        self.method.store(std::ptr::from_ref(method).cast_mut(), Release);
-        if self.unwatched.load(Relaxed) {
-            self.wake();
-        }
-    }
-
-    #[cold]
-    fn wake(&self) {
-        self.unwatched.store(false, Relaxed);
-        self.watchdog.get().into_iter().for_each(Thread::unpark);
-    }
-
-    fn set_unwatched(&self, unwatched: bool) {
-        self.unwatched.store(unwatched, Relaxed);
-    }
-
-    #[inline]
-    pub(crate) fn end(&self) {
-        self.method.store(ptr::null_mut(), Release);
-    }
-
-    pub(crate) fn look(&self) -> (u64, Option<MethodName>) {
-        let method = self.method.load(Acquire);
-        // SAFETY: a pointer that is not null was stored by `begin`, from a `&'static &'static str`.
-        (self.polls.load(Relaxed), unsafe { method.as_ref() })
-    }
-}
-
-/// A watchdog that sleeps has to notice that its shards have ended.
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.wake();
-    }
-}
 
 impl Shard {
     /// The number of handler polls that blocked this shard for longer than the limit.

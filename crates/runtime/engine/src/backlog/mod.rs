@@ -16,7 +16,9 @@
 mod cost;
 pub(crate) mod pause;
 mod queue;
+mod rank;
 mod settings;
+mod shedding;
 #[cfg(test)]
 mod tests;
 
@@ -24,8 +26,10 @@ use self::queue::{QUEUES, Queue, Waiting, Why};
 use crate::{clock, inline::Parked};
 pub use cost::Cost;
 use polywire_call::{Status, brpc};
+pub use rank::Rank;
 pub use settings::ParseSheddingError;
 use settings::Settings;
+pub use shedding::Shedding;
 use std::{
     sync::{
         Arc, Mutex, MutexGuard,
@@ -35,44 +39,6 @@ use std::{
 };
 use tokio::runtime::Handle;
 
-/// How a server sheds calls that wait for a worker.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct Shedding {
-    /// A queue that was empty within this time is a burst: its calls may wait as long. Otherwise it stands.
-    /// Default 100 ms.
-    pub burst: Duration,
-    /// Calls of a standing queue may wait for the longer of ten times their method's mean and its 99th
-    /// percentile (of fewer than four workers 40 times the mean divided by their number, since the queue of
-    /// few workers varies more), but at least this long. Default 500 ms: callers in turn are no overload, nor
-    /// is a machine that is busy with something else for a moment.
-    pub least_wait: Duration,
-    /// The maximum wait, unless four times the mean is more. Default 1 s.
-    pub most_wait: Duration,
-    /// Whether the newest call of a standing queue is next. Default yes; no: the oldest.
-    pub newest_first: bool,
-}
-
-impl Default for Shedding {
-    fn default() -> Self {
-        Shedding {
-            burst: Duration::from_millis(100),
-            least_wait: Duration::from_millis(500),
-            most_wait: Duration::from_secs(1),
-            newest_first: true,
-        }
-    }
-}
-
-polywire_base::setters! {
-    Shedding {
-        burst: Duration,
-        least_wait: Duration,
-        most_wait: Duration,
-        newest_first: bool,
-    }
-}
-
 /// Handlers that take less than this are not worth the way to a worker and back.
 const WORTH: Duration = Duration::from_micros(20);
 
@@ -80,66 +46,6 @@ const WORTH: Duration = Duration::from_micros(20);
 /// workers have work while a shard pauses.
 fn short(mean: Duration) -> Duration {
     (mean * 8).max(Duration::from_millis(2))
-}
-
-/// The maximum for each time of [`Shedding`], so that calculations with it do not overflow.
-const DAY: Duration = Duration::from_secs(86_400);
-
-impl Shedding {
-    /// The same settings, with no time longer than a day.
-    fn bounded(self) -> Shedding {
-        Shedding {
-            burst: self.burst.min(DAY),
-            least_wait: self.least_wait.min(DAY),
-            most_wait: self.most_wait.min(DAY),
-            ..self
-        }
-    }
-
-    /// How long a call of a method may wait while the queue stands.
-    fn patience(&self, cost: &Cost, workers: u32) -> Duration {
-        let mean = cost.mean();
-        if mean.is_zero() {
-            return self.most_wait;
-        }
-        let most = self.most_wait.max(mean * 4);
-        (mean * 10.max(40 / workers.max(1))).max(cost.p99()).clamp(self.least_wait.min(most), most)
-    }
-}
-
-/// The importance of a call, as its caller states it in the field `x-criticality`: `critical_plus`,
-/// `critical`, `sheddable_plus` or `sheddable`. While a queue stands, more important calls go first and less
-/// important ones are refused first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Rank {
-    /// Users notice at once if it fails. Servers take it only from callers with an identity: of others it is
-    /// [`Rank::Critical`].
-    CriticalPlus,
-    /// The default rank of calls.
-    #[default]
-    Critical,
-    /// Part of such calls may fail for minutes (batches).
-    SheddablePlus,
-    /// All such calls may fail for a while.
-    Sheddable,
-}
-
-impl Rank {
-    /// All ranks, the most important first.
-    pub const ALL: [Rank; 4] = [Rank::CriticalPlus, Rank::Critical, Rank::SheddablePlus, Rank::Sheddable];
-    /// The metadata field that carries the rank of a call.
-    pub const FIELD: &'static str = "x-criticality";
-
-    /// The rank of this name; another text is [`Rank::Critical`].
-    pub fn by_name(name: &[u8]) -> Rank {
-        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
-        match () {
-            () if is("critical_plus") => Rank::CriticalPlus,
-            () if is("sheddable_plus") => Rank::SheddablePlus,
-            () if is("sheddable") => Rank::Sheddable,
-            () => Rank::Critical,
-        }
-    }
 }
 
 /// The facts about a call that has to wait.

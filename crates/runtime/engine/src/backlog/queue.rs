@@ -1,7 +1,7 @@
 //! The queue of calls that wait for a worker: chooses the next one, and removes those that stop waiting. Time
 //! goes in; no clock is read.
 
-use super::{Rank, Shedding};
+use super::{rank::Rank, shedding::Shedding};
 use std::{
     collections::VecDeque,
     time::{Duration, Instant},

@@ -1,6 +1,6 @@
 //! The settings of shedding, and their text form.
 
-use super::Shedding;
+use super::shedding::Shedding;
 use std::{
     fmt,
     str::FromStr,
