@@ -58,7 +58,7 @@ const OF_CHANNELS: [OfChannel; 4] = [
     ("polywire_client_retries", "Tries that followed one that failed.", |channel| {
         Reading::Count(channel.retries)
     }),
-    ("polywire_client_hedges", "Calls that were sent again while they were under way.", |channel| {
+    ("polywire_client_hedges", "Calls that were sent again while they were under decision.", |channel| {
         Reading::Count(channel.hedges)
     }),
     ("polywire_client_servers", "Servers that the channel knows.", |channel| {

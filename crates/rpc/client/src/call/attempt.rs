@@ -1,6 +1,6 @@
 //! One attempt of a call: its request was posted to a connection.
 
-use crate::servers::{Lease, Route};
+use crate::servers::{InFlightGuard, Route};
 use polywire_exchange::{Caller, Draft};
 use polywire_wire::Outcome;
 use std::task::{Context, Poll, ready};
@@ -11,7 +11,7 @@ pub(crate) struct Attempt {
     /// `None` once the request was taken back.
     caller: Option<Caller>,
     /// The server and connection of the try; returned to the balancer when the try ends.
-    lease: Lease,
+    lease: InFlightGuard,
 }
 
 impl Attempt {
@@ -35,9 +35,9 @@ impl Attempt {
     }
 }
 
-impl From<(Caller, Lease)> for Attempt {
+impl From<(Caller, InFlightGuard)> for Attempt {
     #[inline]
-    fn from((caller, lease): (Caller, Lease)) -> Self {
+    fn from((caller, lease): (Caller, InFlightGuard)) -> Self {
         Attempt { caller: Some(caller), lease }
     }
 }

@@ -2,17 +2,16 @@
 
 use crate::{
     call::{
-        deadline,
+        deadline, decision,
         moment::Moment,
         reply::{self, Answer},
         retry::{Retry, Step},
         unary::{Call, Ready},
-        way,
     },
     connection::{blocking::park_until, home::Home},
     core::Core,
     pool::{Attempted, EndedCall},
-    servers::{NotPosted, Route, Unposted},
+    servers::{PostError, Route, Undelivered},
 };
 use polywire_call::{Reply, Status};
 use polywire_exchange::Draft;
@@ -69,14 +68,14 @@ fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route)
                 let step = step.if_allowed(|| core.may_retry(&outcome.status));
                 (outcome, step, call)
             }
-            Err(NotPosted { draft: mut back, why: Unposted { way: Some(way), .. } }) => {
-                if let Some(delay) = way::follow(*way, core, &mut back, retry) {
+            Err(Undelivered { draft: mut back, why: PostError { decision: Some(decision), .. } }) => {
+                if let Some(delay) = decision::follow(*decision, core, &mut back, retry) {
                     thread::sleep(delay);
                 }
                 draft = back;
                 continue;
             }
-            Err(NotPosted { draft: back, why }) if why.waits => {
+            Err(Undelivered { draft: back, why }) if why.waits => {
                 let mut waiting = core.servers.ready(back.deadline, route);
                 if let Some(over) = park_until(|cx| waiting.as_mut().poll(cx)) {
                     return over.into();
@@ -84,9 +83,9 @@ fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route)
                 draft = back;
                 continue;
             }
-            Err(NotPosted { draft, why }) => {
+            Err(Undelivered { draft, why }) => {
                 let (outcome, step) = retry.after_unposted(before, why, Moment::now());
-                (outcome, step, EndedCall::NotPosted(draft))
+                (outcome, step, EndedCall::Undelivered(draft))
             }
         };
         let again = if step == Step::End { None } else { call.into_draft() };

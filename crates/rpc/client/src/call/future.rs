@@ -3,18 +3,18 @@
 use crate::{
     call::{
         attempt::Attempt,
+        decision,
         hedge::Hedge,
         hedges::Hedges,
         moment::Moment,
         reply::{self, Answer, Raw},
         retry::{Retry, Step},
         unary::{Call, Ready},
-        way,
     },
     connection::{home::sleep, waiting::Waiting},
     core::{CombinedCall, Combining, Core},
     interceptor::Watch,
-    servers::{NotPosted, Route, Unposted, Way},
+    servers::{Decision, PostError, Route, Undelivered},
 };
 use polywire_call::{Reply, Status};
 use polywire_exchange::Draft;
@@ -97,7 +97,7 @@ pub(crate) struct InFlight {
 
 enum Phase {
     /// The route of the call was chosen: its request is posted again.
-    Chosen(Option<Draft>),
+    RouteChoice(Option<Draft>),
     Attempt(Attempt),
     /// Between two attempts. The request is taken when the pause is over.
     Pause(Pin<Box<Sleep>>, Option<Draft>),
@@ -139,13 +139,13 @@ impl InFlight {
         mut retry: Retry,
         (route, hedge): (Route, Option<Box<Hedge>>),
         (watch, rule): (Option<Box<Watch>>, Option<&'static Rule<'static>>),
-        failed: NotPosted,
+        failed: Undelivered,
     ) -> Result<InFlight, Status> {
-        let NotPosted { draft, mut why } = failed;
-        if let Some(way) = why.way.take() {
-            let phase = Phase::Chosen(None);
+        let Undelivered { draft, mut why } = failed;
+        if let Some(decision) = why.decision.take() {
+            let phase = Phase::RouteChoice(None);
             let mut call = InFlight { core, retry, route, hedge, phase, watch, rule };
-            call.follow_way(*way, draft);
+            call.follow_decision(*decision, draft);
             return Ok(call);
         }
         if let Some(combination) = &core.combination {
@@ -208,7 +208,7 @@ impl InFlight {
                     }
                     self.after_failure(outcome)
                 }
-                Phase::Chosen(draft) => {
+                Phase::RouteChoice(draft) => {
                     let draft = draft.take().expect("another phase follows");
                     self.post(draft, None)
                 }
@@ -261,7 +261,7 @@ impl InFlight {
         let draft = match &mut self.phase {
             Phase::Attempt(attempt) if step != Step::End => attempt.reclaim(),
             Phase::Attempt(_)
-            | Phase::Chosen(_)
+            | Phase::RouteChoice(_)
             | Phase::Pause(..)
             | Phase::Wait(..)
             | Phase::Combined(_)
@@ -295,16 +295,16 @@ impl InFlight {
                 self.phase = Phase::Attempt(posted.into());
                 None
             }
-            Err(NotPosted { draft, why }) if why.waits => {
+            Err(Undelivered { draft, why }) if why.waits => {
                 let ready = self.core.servers.ready(draft.deadline, &self.route);
                 self.phase = Phase::Wait(ready, Some(draft));
                 None
             }
-            Err(NotPosted { draft, why: Unposted { way: Some(way), .. } }) => {
-                self.follow_way(*way, draft);
+            Err(Undelivered { draft, why: PostError { decision: Some(decision), .. } }) => {
+                self.follow_decision(*decision, draft);
                 None
             }
-            Err(NotPosted { draft, why }) => {
+            Err(Undelivered { draft, why }) => {
                 let (outcome, step) = self.retry.after_unposted(before, why, Moment::now());
                 self.follow(step, outcome, draft)
             }
@@ -313,14 +313,14 @@ impl InFlight {
 
     /// Follows the chosen route: the request is posted again, at once or after a delay.
     #[cold]
-    fn follow_way(&mut self, way: Way, mut draft: Draft) {
-        let delay = way::follow(way, &self.core, &mut draft, &mut self.retry);
+    fn follow_decision(&mut self, decision: Decision, mut draft: Draft) {
+        let delay = decision::follow(decision, &self.core, &mut draft, &mut self.retry);
         if let Some(hedge) = &mut self.hedge {
             hedge.ends_by(draft.deadline);
         }
         self.phase = match delay {
             Some(delay) => Phase::Pause(Box::pin(sleep(delay)), Some(draft)),
-            None => Phase::Chosen(Some(draft)),
+            None => Phase::RouteChoice(Some(draft)),
         };
     }
 

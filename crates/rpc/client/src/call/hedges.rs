@@ -12,10 +12,10 @@
 //! Source: gRFC A6, "Hedging Policy".
 
 use crate::{
-    call::{attempt::Attempt, retry::Retry, way},
+    call::{attempt::Attempt, decision, retry::Retry},
     connection::{home::sleep, waiting::Waiting},
     core::Core,
-    servers::{NotPosted, Route, Unposted},
+    servers::{PostError, Route, Undelivered},
     service_config::{HedgeVerdict, HedgingPolicy},
 };
 use polywire_engine::clock;
@@ -136,24 +136,24 @@ impl Hedges {
                 self.made += 1;
                 self.arm(self.policy.delay);
             }
-            Err(NotPosted { why, .. }) if why.waits => {
+            Err(Undelivered { why, .. }) if why.waits => {
                 route.waits_as(&elsewhere);
                 self.next = Next::Ready(core.servers.ready(self.request.deadline, route));
             }
-            Err(NotPosted { why: Unposted { way: Some(mut way), .. }, .. }) => {
+            Err(Undelivered { why: PostError { decision: Some(mut decision), .. }, .. }) => {
                 // The method has one of the two: copies, or attempts one after the other.
-                way.retry = None;
+                decision.retry = None;
                 *route = elsewhere;
-                self.next = match way::follow(*way, core, &mut self.request, retry) {
+                self.next = match decision::follow(*decision, core, &mut self.request, retry) {
                     Some(delay) => Next::At(Box::pin(sleep(delay))),
                     None => Next::Now,
                 };
             }
-            Err(NotPosted { why, .. }) if why.is_final => {
+            Err(Undelivered { why, .. }) if why.is_final => {
                 self.stop();
                 self.failed = Some(why.status.into());
             }
-            Err(NotPosted { why, .. }) => {
+            Err(Undelivered { why, .. }) => {
                 self.made += 1;
                 self.arm(self.policy.delay);
                 self.after(retry, why.status.into());

@@ -9,6 +9,7 @@
 mod attempt;
 mod blocking;
 mod deadline;
+mod decision;
 pub(crate) mod future;
 pub(crate) mod handle;
 pub(crate) mod hedge;
@@ -23,4 +24,3 @@ pub(crate) mod streaming;
 pub(crate) mod target;
 mod timeout;
 pub(crate) mod unary;
-mod way;

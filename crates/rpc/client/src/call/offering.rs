@@ -3,13 +3,13 @@
 use crate::{
     call::{
         attempt::Attempt,
+        decision,
         future::InFlight,
         reply::{self, Answer},
         unary::{Call, Ready},
-        way,
     },
     connection::home::sleep,
-    servers::{NotPosted, Unposted},
+    servers::{PostError, Undelivered},
 };
 use polywire_call::{Reply, Status, brpc};
 use polywire_streams::RawStream;
@@ -46,19 +46,19 @@ impl<R: Answer> Call<R> {
         let posted = loop {
             match core.servers.post_offering(draft, streams, retry.patience(), &mut route) {
                 Ok(posted) => break Ok(posted),
-                Err(NotPosted { draft: back, why: Unposted { way: Some(way), .. } }) => {
+                Err(Undelivered { draft: back, why: PostError { decision: Some(decision), .. } }) => {
                     draft = back;
-                    if let Some(delay) = way::follow(*way, &core, &mut draft, &mut retry) {
+                    if let Some(delay) = decision::follow(*decision, &core, &mut draft, &mut retry) {
                         sleep(delay).await;
                     }
                 }
-                Err(NotPosted { draft: back, why }) if why.waits => {
+                Err(Undelivered { draft: back, why }) if why.waits => {
                     draft = back;
                     if let Some(over) = core.servers.ready(draft.deadline, &route).await {
                         break Err(over);
                     }
                 }
-                Err(NotPosted { why, .. }) => break Err(why.status),
+                Err(Undelivered { why, .. }) => break Err(why.status),
             }
         };
         if let (Some(watch), Err(failed)) = (&mut watch, &posted) {

@@ -31,7 +31,7 @@ use crate::{
     },
     core::CombinedCall,
     retry_policy::{CallPolicy, FailedTry, RetryDecision},
-    servers::{Route, Unposted},
+    servers::{PostError, Route},
     service_config::HedgeVerdict,
 };
 use polywire_call::{Metadata, Origin, Status};
@@ -257,7 +257,7 @@ impl Retry {
     pub fn after_unposted(
         &mut self,
         before: Option<Outcome>,
-        why: Unposted,
+        why: PostError,
         moment: Moment,
     ) -> (Outcome, Step) {
         if why.is_final {
@@ -457,19 +457,20 @@ mod tests {
     fn what_went_wrong_first_says_more_than_that_no_connection_was_left() {
         let mut retry = Retry::new(3, None, false);
         let first = || Outcome::from(Status::unavailable("lost").retryable());
-        let (outcome, step) = retry.after_unposted(Some(first()), Unposted::failed(error::ended()), moment());
+        let (outcome, step) =
+            retry.after_unposted(Some(first()), PostError::failed(error::ended()), moment());
         assert_eq!((outcome.status.message(), step), ("lost", Step::End));
         let (outcome, _) =
-            retry.after_unposted(Some(error::moved().into()), Unposted::failed(error::ended()), moment());
+            retry.after_unposted(Some(error::moved().into()), PostError::failed(error::ended()), moment());
         assert_eq!(outcome.status.message(), "the connection ended", "that it was to move says nothing");
-        let (outcome, _) = retry.after_unposted(None, Unposted::failed(refused()), moment());
+        let (outcome, _) = retry.after_unposted(None, PostError::failed(refused()), moment());
         assert!(outcome.status.message().starts_with("cannot connect"), "{:?}", outcome.status);
     }
 
     #[test]
     fn a_policy_holds_for_attempts_that_were_not_posted_too() {
         let mut retry = Retry::new(3, None, false).with_policy(policy(None));
-        let (outcome, step) = retry.after_unposted(None, Unposted::failed(refused()), moment());
+        let (outcome, step) = retry.after_unposted(None, PostError::failed(refused()), moment());
         assert_eq!((outcome.status.code(), step), (Code::Unavailable, Step::AgainAfter(10 * MS)));
     }
 
@@ -477,7 +478,7 @@ mod tests {
     fn what_was_refused_on_purpose_is_not_tried_again_and_says_so() {
         let mut retry = Retry::new(3, None, true).with_policy(policy(None));
         let lost = Outcome::from(Status::unavailable("lost").retryable());
-        let dropped = Unposted::refused(Status::unavailable("dropped"));
+        let dropped = PostError::refused(Status::unavailable("dropped"));
         let (outcome, step) = retry.after_unposted(Some(lost), dropped, moment());
         assert_eq!((outcome.status.message(), step), ("dropped", Step::End));
     }

@@ -9,7 +9,7 @@ use crate::{
     },
     pool::{
         exclusive::is_reusable_after,
-        posted::{Attempted, EndedCall, NotPosted, POST_TRIES},
+        posted::{Attempted, EndedCall, POST_TRIES, Undelivered},
     },
 };
 use polywire_base::lock;
@@ -62,7 +62,7 @@ impl BlockingConnections {
         spec: &Arc<ConnectSpec>,
         mut draft: Draft,
         patience: Patience,
-    ) -> Result<Attempted, NotPosted> {
+    ) -> Result<Attempted, Undelivered> {
         let mut made = 0;
         while made < POST_TRIES {
             let connection = match self.find(spec, draft.deadline, patience) {
@@ -72,9 +72,9 @@ impl BlockingConnections {
                     connection
                 }
                 Ok(Found::Failed(status)) => {
-                    return Ok(Attempted { outcome: status.into(), call: EndedCall::NotPosted(draft) });
+                    return Ok(Attempted { outcome: status.into(), call: EndedCall::Undelivered(draft) });
                 }
-                Err(status) => return Err(NotPosted { draft, status }),
+                Err(status) => return Err(Undelivered { draft, status }),
             };
             match connection.call(draft) {
                 Ok((caller, outcome)) => {
@@ -84,7 +84,7 @@ impl BlockingConnections {
                 Err(back) => draft = back, // the connection has ended, and is not found again
             }
         }
-        Err(NotPosted { draft, status: ended() })
+        Err(Undelivered { draft, status: ended() })
     }
 
     /// Looks for a connection, or makes one. In the pause after a failure to connect a patient caller sleeps,

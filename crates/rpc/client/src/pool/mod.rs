@@ -22,7 +22,7 @@ pub(crate) mod shared;
 mod thread_cache;
 
 pub(crate) use exclusive::Exclusive;
-pub(crate) use posted::{Attempted, EndedCall, NotPosted, Posted};
+pub(crate) use posted::{Attempted, EndedCall, Posted, Undelivered};
 
 use crate::connection::{
     backoff::Patience,
@@ -122,7 +122,7 @@ impl Pool {
 
     /// Posts a call to a connection for the calling thread. Hot: once per call.
     #[inline]
-    pub fn post(self: &Arc<Self>, draft: Draft, patience: Patience) -> Result<Posted, NotPosted> {
+    pub fn post(self: &Arc<Self>, draft: Draft, patience: Patience) -> Result<Posted, Undelivered> {
         self.post_from(HomeId::current(), draft, patience)
     }
 
@@ -132,7 +132,7 @@ impl Pool {
         home: HomeId,
         draft: Draft,
         patience: Patience,
-    ) -> Result<Posted, NotPosted> {
+    ) -> Result<Posted, Undelivered> {
         if self.kind != Connections::Single {
             return self.find_and_post(home, draft, patience);
         }
@@ -150,18 +150,18 @@ impl Pool {
         home: HomeId,
         mut draft: Draft,
         patience: Patience,
-    ) -> Result<Posted, NotPosted> {
+    ) -> Result<Posted, Undelivered> {
         for _ in 0..POST_TRIES {
             let (handle, exclusive) = match self.find(home, patience, For::Call) {
                 Ok(found) => found,
-                Err(status) => return Err(NotPosted { draft, status }),
+                Err(status) => return Err(Undelivered { draft, status }),
             };
             match handle.post(draft) {
                 Ok(caller) => return Ok((caller, exclusive)),
                 Err(back) => draft = back, // the connection ended meanwhile
             }
         }
-        Err(NotPosted { draft, status: error::ended() })
+        Err(Undelivered { draft, status: error::ended() })
     }
 
     /// Posts a call with streams.
@@ -191,11 +191,11 @@ impl Pool {
         mut draft: Draft,
         streams: usize,
         patience: Patience,
-    ) -> Result<(Posted, Vec<(Source, Sink)>), NotPosted> {
+    ) -> Result<(Posted, Vec<(Source, Sink)>), Undelivered> {
         for _ in 0..POST_TRIES {
             let (handle, exclusive) = match self.find(HomeId::current(), patience, For::Call) {
                 Ok(found) => found,
-                Err(status) => return Err(NotPosted { draft, status }),
+                Err(status) => return Err(Undelivered { draft, status }),
             };
             let offer = |_| handle.offer(&self.spec.config.limits);
             let (offers, ends): (Vec<_>, _) = (0..streams).map(offer).unzip();
@@ -205,7 +205,7 @@ impl Pool {
                 Err(back) => draft = back, // the connection ended meanwhile
             }
         }
-        Err(NotPosted { draft, status: error::ended() })
+        Err(Undelivered { draft, status: error::ended() })
     }
 
     /// A connection that takes calls, and the right to it if it serves only this call.
@@ -273,7 +273,11 @@ impl Pool {
     ///
     /// # Errors
     /// There is no connection that takes it.
-    pub fn call_blocking(self: &Arc<Self>, draft: Draft, patience: Patience) -> Result<Attempted, NotPosted> {
+    pub fn call_blocking(
+        self: &Arc<Self>,
+        draft: Draft,
+        patience: Patience,
+    ) -> Result<Attempted, Undelivered> {
         if self.spec.is_bare() {
             return self.blocking.call(&self.spec, draft, patience);
         }

@@ -12,7 +12,7 @@ pub(super) const POST_TRIES: usize = 3;
 pub(crate) type Posted = (Caller, Option<Exclusive>);
 
 /// A call that was not posted comes back with the reason.
-pub(crate) struct NotPosted {
+pub(crate) struct Undelivered {
     pub draft: Draft,
     pub status: Status,
 }
@@ -27,10 +27,10 @@ pub(crate) struct Attempted {
 pub(crate) enum EndedCall {
     Posted(Caller),
     /// No connection could be made for the call.
-    NotPosted(Draft),
+    Undelivered(Draft),
 }
 
-impl NotPosted {
+impl Undelivered {
     pub fn into_parts(self) -> (Draft, Status) {
         (self.draft, self.status)
     }
@@ -49,7 +49,7 @@ impl EndedCall {
     pub fn into_draft(self) -> Option<Draft> {
         match self {
             EndedCall::Posted(caller) => caller.reclaim().map(Draft::new),
-            EndedCall::NotPosted(draft) => Some(draft),
+            EndedCall::Undelivered(draft) => Some(draft),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     connection::{backoff::Patience, home::HomeId},
     pool::Pool,
-    servers::{lease::Lease, route::Route, unposted::Unposted},
+    servers::{in_flight::InFlightGuard, post_error::PostError, route::Route},
     tries::OpenTry,
 };
 use polywire_call::Status;
@@ -13,7 +13,7 @@ use std::{ops::DerefMut, sync::Arc};
 /// Why a server did not take an attempt; the request is returned.
 pub(super) enum NotTaken<R> {
     /// The attempt was not offered to the server: it is refused, or waits for a token.
-    Unoffered(R, Unposted),
+    Unoffered(R, PostError),
     /// No connection of the server takes it.
     Refused(R, Status),
 }
@@ -54,16 +54,16 @@ pub(super) fn offer<R: DerefMut<Target = Request>, T>(
 
 #[cold]
 fn end(open: Option<Box<OpenTry>>, status: &Status) {
-    Lease::new(None, None, open).end(status);
+    InFlightGuard::new(None, None, open).end(status);
 }
 
 impl<R> NotTaken<R> {
     /// The result for channels without another server.
     #[cold]
-    pub fn unposted(self) -> (R, Unposted) {
+    pub fn unposted(self) -> (R, PostError) {
         match self {
             NotTaken::Unoffered(request, why) => (request, why),
-            NotTaken::Refused(request, status) => (request, Unposted::failed(status)),
+            NotTaken::Refused(request, status) => (request, PostError::failed(status)),
         }
     }
 }

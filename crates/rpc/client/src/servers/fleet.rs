@@ -16,17 +16,16 @@ use crate::{
         attempt::{self, NotTaken},
         current::{Current, Newest, may_be_chosen},
         health::{self, Asked},
-        keeper,
-        lease::Lease,
-        nearby,
+        in_flight::InFlightGuard,
+        keeper, nearby,
         options::FleetOptions,
         past::Past,
-        picked::Picked,
+        post_error::{PostError, Undelivered},
         probes, query,
         route::Route,
         server::{self, Server, Template},
+        server_guard::ServerGuard,
         trace::{Method, Trace},
-        unposted::{NotPosted, Unposted},
     },
     tries::OpenTry,
     why::{CallWhy, MOST_SERVERS, Why},
@@ -274,7 +273,7 @@ impl Fleet {
         patience: Patience,
         route: &mut Route,
         home: fn() -> HomeId,
-    ) -> Result<Picked, Unposted> {
+    ) -> Result<ServerGuard, PostError> {
         if !self.kept.load(Acquire) {
             self.keep_again();
         }
@@ -302,7 +301,7 @@ impl Fleet {
         let traced = is_traced
             .then(|| self.trace(request, route, at, true).attempt(&endpoint, newest.picker.members(), at));
         let method = Method::of(request, route);
-        Ok(Picked::new(self.current.clone(), endpoint, at, timeout, method, traced))
+        Ok(ServerGuard::new(self.current.clone(), endpoint, at, timeout, method, traced))
     }
 
     /// The record of a call, begun now if there was none. `is_sampled`: the call is one of those that are
@@ -345,9 +344,9 @@ impl Fleet {
         patience: Patience,
         route: &mut Route,
         home: fn() -> HomeId,
-    ) -> Unposted {
+    ) -> PostError {
         if why == NoEndpoint::NoKey {
-            return Unposted::failed(self.status(newest, why));
+            return PostError::failed(self.status(newest, why));
         }
         let id = home();
         let is_bare = id == HomeId::Nowhere && self.spec().is_bare();
@@ -356,13 +355,13 @@ impl Fleet {
         }
         route.saw_dials_over(self.current.dials.over());
         if matches!(why, NoEndpoint::Awaited(_)) {
-            return Unposted::waits();
+            return PostError::waits();
         }
         if why == NoEndpoint::NoneReady && (self.current.dials.are_pending() || self.current.dial_further()) {
             if let Some(credentials) = &self.spec().credentials {
                 let _ = credentials.renewal().token(Patience::None, home); // it is fetched meanwhile
             }
-            return Unposted::waits();
+            return PostError::waits();
         }
         if why == NoEndpoint::NoneReady {
             self.current.found_nobody();
@@ -370,7 +369,7 @@ impl Fleet {
         if why == NoEndpoint::NoneReady
             && newest.picker.members().iter().any(|one| one.state().is_ready(self.current.now()))
         {
-            return Unposted::waits(); // it has become ready just now, and is not waited for
+            return PostError::waits(); // it has become ready just now, and is not waited for
         }
         // A set may be on its way that has servers.
         let is_old = self.watched.load().as_ref().is_some_and(|watched| watched.want());
@@ -380,7 +379,7 @@ impl Fleet {
             NoEndpoint::Empty if !newest.known && self.current.source_error().is_none() => true,
             _ => is_old && route.waits_for_newer_set(),
         };
-        if waits { Unposted::waits() } else { Unposted::failed(self.status(newest, why)) }
+        if waits { PostError::waits() } else { PostError::failed(self.status(newest, why)) }
     }
 
     /// The status of calls that find no server.
@@ -435,7 +434,7 @@ impl Fleet {
             if let Some(ready) = members.find(|endpoint| can_be_reached(endpoint, now)) {
                 return Ok(Server::of(ready).pool.spec().clone());
             }
-            let Unposted { status, waits, .. } =
+            let PostError { status, waits, .. } =
                 self.no_server(&newest, NoEndpoint::Empty, Patience::None, &mut route, HomeId::current);
             if !waits {
                 return Err(status);
@@ -472,15 +471,15 @@ impl Fleet {
         draft: Draft,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<(Caller, Lease), NotPosted> {
+    ) -> Result<(Caller, InFlightGuard), Undelivered> {
         let posted = self.on_a_server(draft, patience, route, HomeId::current, |pool, draft| {
-            pool.post(draft, Patience::None).map_err(pool::NotPosted::into_parts)
+            pool.post(draft, Patience::None).map_err(pool::Undelivered::into_parts)
         });
         match posted {
             Ok(((caller, exclusive), picked, open)) => {
-                Ok((caller, Lease::new(exclusive, Some(picked), open)))
+                Ok((caller, InFlightGuard::new(exclusive, Some(picked), open)))
             }
-            Err((draft, why)) => Err(NotPosted { draft, why }),
+            Err((draft, why)) => Err(Undelivered { draft, why }),
         }
     }
 
@@ -489,13 +488,13 @@ impl Fleet {
         request: &mut Request,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<(Source, Sink, Lease), Unposted> {
+    ) -> Result<(Source, Sink, InFlightGuard), PostError> {
         let posted = self.on_a_server(request, patience, route, HomeId::current, |pool, request| {
             pool.post_stream(request, Patience::None).map_err(|status| (request, status))
         });
         match posted {
             Ok(((source, sink, exclusive), picked, open)) => {
-                Ok((source, sink, Lease::new(exclusive, Some(picked), open)))
+                Ok((source, sink, InFlightGuard::new(exclusive, Some(picked), open)))
             }
             Err((_, why)) => Err(why),
         }
@@ -507,15 +506,15 @@ impl Fleet {
         streams: usize,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<(Caller, Lease, Vec<(Source, Sink)>), NotPosted> {
+    ) -> Result<(Caller, InFlightGuard, Vec<(Source, Sink)>), Undelivered> {
         let posted = self.on_a_server(draft, patience, route, HomeId::current, |pool, draft| {
-            pool.post_offering(draft, streams, Patience::None).map_err(pool::NotPosted::into_parts)
+            pool.post_offering(draft, streams, Patience::None).map_err(pool::Undelivered::into_parts)
         });
         match posted {
             Ok((((caller, exclusive), ends), picked, open)) => {
-                Ok((caller, Lease::new(exclusive, Some(picked), open), ends))
+                Ok((caller, InFlightGuard::new(exclusive, Some(picked), open), ends))
             }
-            Err((draft, why)) => Err(NotPosted { draft, why }),
+            Err((draft, why)) => Err(Undelivered { draft, why }),
         }
     }
 
@@ -524,20 +523,20 @@ impl Fleet {
         draft: Draft,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<Attempted, NotPosted> {
+    ) -> Result<Attempted, Undelivered> {
         let attempted = self.on_a_server(draft, patience, route, HomeId::of_waiting, |pool, draft| {
-            pool.call_blocking(draft, Patience::None).map_err(pool::NotPosted::into_parts)
+            pool.call_blocking(draft, Patience::None).map_err(pool::Undelivered::into_parts)
         });
         match attempted {
             Ok((attempted, picked, open)) => {
-                let mut lease = Lease::new(None, Some(picked), open);
+                let mut lease = InFlightGuard::new(None, Some(picked), open);
                 lease.ended(&attempted.outcome);
                 if !attempted.outcome.status.is_ok() {
                     lease.avoid(route);
                 }
                 Ok(attempted)
             }
-            Err((draft, why)) => Err(NotPosted { draft, why }),
+            Err((draft, why)) => Err(Undelivered { draft, why }),
         }
     }
 
@@ -553,7 +552,7 @@ impl Fleet {
         route: &mut Route,
         home: fn() -> HomeId,
         mut offer: impl FnMut(&Arc<Pool>, R) -> Result<T, (R, Status)>,
-    ) -> Result<(T, Picked, Option<Box<OpenTry>>), (R, Unposted)> {
+    ) -> Result<(T, ServerGuard, Option<Box<OpenTry>>), (R, PostError)> {
         let mut last = None;
         for _ in 0..POST_TRIES {
             let picked = match self.pick(&request, patience, route, home) {
@@ -572,7 +571,7 @@ impl Fleet {
                 }
             }
         }
-        Err((request, Unposted::failed(last.unwrap_or_else(error::ended))))
+        Err((request, PostError::failed(last.unwrap_or_else(error::ended))))
     }
 
     /// The sum of the servers' weights, a server without one counting 1: of those that can be chosen, and of

@@ -3,7 +3,7 @@
 //! ```text
 //!                     ┌─ One:  the address of the channel ────────────────────────────┐
 //!  call ─► Servers ───┤                                                               ├─► Pool ─► a connection
-//!                     └─ Many: Fleet ─► picker: ready servers, by the balancer ─► Picked ┘
+//!                     └─ Many: Fleet ─► picker: ready servers, by the balancer ─► ServerGuard ┘
 //!                                 ▲            ▲                                    │
 //!                     naming: sets┘            └── how the call ended: feedback ◄───┘
 //! ```
@@ -40,19 +40,20 @@ mod attempt;
 #[cfg(feature = "channelz")]
 mod connectivity;
 mod current;
+mod decision;
 mod dials;
 mod end;
 mod fleet;
 mod health;
+mod in_flight;
 mod keeper;
-mod lease;
 #[cfg(feature = "channelz")]
 mod listed;
 mod nearby;
 mod options;
 mod outage;
 mod past;
-mod picked;
+mod post_error;
 mod probed;
 pub(crate) mod probes;
 mod query;
@@ -61,24 +62,23 @@ mod route;
 mod routed;
 mod samples;
 mod server;
+mod server_guard;
 mod shared_source;
 mod trace;
-mod unposted;
-mod way;
 
 #[cfg(feature = "channelz")]
 pub use connectivity::Connectivity;
+pub(crate) use decision::Decision;
 pub(crate) use end::of as end_of;
 pub(crate) use fleet::Fleet;
 pub(crate) use health::Asked;
-pub(crate) use lease::Lease;
+pub(crate) use in_flight::InFlightGuard;
 pub(crate) use options::{Filter, FleetOptions, PerServer, Zone};
+pub(crate) use post_error::{PostError, Undelivered};
 pub(crate) use query::{ask, random, thread_number};
 pub(crate) use route::Route;
 pub(crate) use routed::Routed;
 pub(crate) use shared_source::SharedSource;
-pub(crate) use unposted::{NotPosted, Unposted};
-pub(crate) use way::Way;
 
 use crate::{
     connection::{backoff::Patience, home::HomeId, spec::ConnectSpec, waiting::Waiting},
@@ -195,18 +195,18 @@ impl Servers {
         draft: Draft,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<(Caller, Lease), NotPosted> {
+    ) -> Result<(Caller, InFlightGuard), Undelivered> {
         match self {
             Servers::One(pool) => {
                 let offered = attempt::offer(pool, draft, patience, route, HomeId::current, |pool, draft| {
-                    pool.post(draft, patience).map_err(pool::NotPosted::into_parts)
+                    pool.post(draft, patience).map_err(pool::Undelivered::into_parts)
                 });
                 let ((caller, exclusive), open) = offered.map_err(NotTaken::unposted)?;
-                Ok((caller, Lease::new(exclusive, None, open)))
+                Ok((caller, InFlightGuard::new(exclusive, None, open)))
             }
             Servers::Many(fleet) => fleet.post(draft, patience, route),
             Servers::Routed(routed) => routed.post(draft, patience, route),
-            Servers::Combined(spec) => Err(NotPosted { draft, why: unposted::combined(spec) }),
+            Servers::Combined(spec) => Err(Undelivered { draft, why: post_error::combined(spec) }),
         }
     }
 
@@ -219,7 +219,7 @@ impl Servers {
         request: &mut Request,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<(Source, Sink, Lease), Unposted> {
+    ) -> Result<(Source, Sink, InFlightGuard), PostError> {
         match self {
             Servers::One(pool) => {
                 let offered =
@@ -228,11 +228,11 @@ impl Servers {
                     });
                 let ((source, sink, exclusive), open) =
                     offered.map_err(|not_taken| not_taken.unposted().1)?;
-                Ok((source, sink, Lease::new(exclusive, None, open)))
+                Ok((source, sink, InFlightGuard::new(exclusive, None, open)))
             }
             Servers::Many(fleet) => fleet.post_stream(request, patience, route),
             Servers::Routed(routed) => routed.post_stream(request, patience, route),
-            Servers::Combined(spec) => Err(unposted::combined(spec)),
+            Servers::Combined(spec) => Err(post_error::combined(spec)),
         }
     }
 
@@ -246,18 +246,18 @@ impl Servers {
         streams: usize,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<(Caller, Lease, Vec<(Source, Sink)>), NotPosted> {
+    ) -> Result<(Caller, InFlightGuard, Vec<(Source, Sink)>), Undelivered> {
         match self {
             Servers::One(pool) => {
                 let offered = attempt::offer(pool, draft, patience, route, HomeId::current, |pool, draft| {
-                    pool.post_offering(draft, streams, patience).map_err(pool::NotPosted::into_parts)
+                    pool.post_offering(draft, streams, patience).map_err(pool::Undelivered::into_parts)
                 });
                 let (((caller, exclusive), ends), open) = offered.map_err(NotTaken::unposted)?;
-                Ok((caller, Lease::new(exclusive, None, open), ends))
+                Ok((caller, InFlightGuard::new(exclusive, None, open), ends))
             }
             Servers::Many(fleet) => fleet.post_offering(draft, streams, patience, route),
             Servers::Routed(routed) => routed.post_offering(draft, streams, patience, route),
-            Servers::Combined(spec) => Err(NotPosted { draft, why: unposted::combined(spec) }),
+            Servers::Combined(spec) => Err(Undelivered { draft, why: post_error::combined(spec) }),
         }
     }
 
@@ -270,20 +270,20 @@ impl Servers {
         draft: Draft,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<Attempted, NotPosted> {
+    ) -> Result<Attempted, Undelivered> {
         match self {
             Servers::One(pool) => {
                 let offered =
                     attempt::offer(pool, draft, patience, route, HomeId::of_waiting, |pool, draft| {
-                        pool.call_blocking(draft, patience).map_err(pool::NotPosted::into_parts)
+                        pool.call_blocking(draft, patience).map_err(pool::Undelivered::into_parts)
                     });
                 let (attempted, open) = offered.map_err(NotTaken::unposted)?;
-                Lease::new(None, None, open).ended(&attempted.outcome);
+                InFlightGuard::new(None, None, open).ended(&attempted.outcome);
                 Ok(attempted)
             }
             Servers::Many(fleet) => fleet.call_blocking(draft, patience, route),
             Servers::Routed(routed) => routed.call_blocking(draft, patience, route),
-            Servers::Combined(spec) => Err(NotPosted { draft, why: unposted::combined(spec) }),
+            Servers::Combined(spec) => Err(Undelivered { draft, why: post_error::combined(spec) }),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     connection::{backoff::Patience, home::HomeId, spec::ConnectSpec},
-    servers::{trace::Trace, unposted::Unposted, way::Chosen},
+    servers::{decision::RouteChoice, post_error::PostError, trace::Trace},
     tries::{NotBegun, OpenTry, Tries},
 };
 use polywire_balance::Endpoint;
@@ -29,7 +29,7 @@ pub(crate) struct Route {
     /// Whether the next attempt is made while another one is under way.
     pub is_hedge: bool,
     /// The chosen cluster and route, on a channel with a router.
-    pub(super) chosen: Option<Box<Chosen>>,
+    pub(super) chosen: Option<Box<RouteChoice>>,
     /// What went wrong before; seldom present.
     past: Option<Box<Past>>,
 }
@@ -120,12 +120,12 @@ impl Route {
         spec: &Arc<ConnectSpec>,
         patience: Patience,
         home: fn() -> HomeId,
-    ) -> Result<Option<Box<OpenTry>>, Unposted> {
+    ) -> Result<Option<Box<OpenTry>>, PostError> {
         match &self.tries {
             None => Ok(None),
             Some(tries) => match tries.begin(request, spec, self.is_hedge, patience, home) {
                 Ok(open) => Ok(Some(open)),
-                Err(NotBegun { status, waits }) => Err(Unposted { waits, ..Unposted::failed(status) }),
+                Err(NotBegun { status, waits }) => Err(PostError { waits, ..PostError::failed(status) }),
             },
         }
     }

@@ -2,14 +2,14 @@
 
 use crate::{
     call::{
+        decision,
         moment::Moment,
         retry::{Retry, Step},
-        way,
     },
     connection::home::sleep,
     core::Core,
     interceptor::Watch,
-    servers::{Lease, Route, Unposted},
+    servers::{InFlightGuard, PostError, Route},
 };
 use polywire_balance::Endpoint;
 use polywire_call::Status;
@@ -54,7 +54,7 @@ pub struct Opening {
 }
 
 /// A posted call: its source, its sink, and its server and connection.
-pub(super) type Posted = (Source, Sink, Lease);
+pub(super) type Posted = (Source, Sink, InFlightGuard);
 
 impl Opening {
     /// Posts the call; its connection may not be made yet. Waits if no server is known yet.
@@ -69,7 +69,7 @@ impl Opening {
     ///
     /// # Errors
     /// The call was not posted; the error contains what it may wait for.
-    async fn try_post(&mut self) -> Result<Posted, Unposted> {
+    async fn try_post(&mut self) -> Result<Posted, PostError> {
         loop {
             let Opening { core, request, retry, route, .. } = self;
             match core.servers.post_stream(request, retry.patience(), route) {
@@ -77,13 +77,13 @@ impl Opening {
                     self.server = posted.2.server().cloned();
                     return Ok(posted);
                 }
-                Err(Unposted { waits: true, .. }) => {
+                Err(PostError { waits: true, .. }) => {
                     if let Some(over) = core.servers.ready(request.deadline, route).await {
-                        return Err(Unposted::failed(over));
+                        return Err(PostError::failed(over));
                     }
                 }
-                Err(Unposted { way: Some(way), .. }) => {
-                    let delay = way::follow(*way, core, request, retry);
+                Err(PostError { decision: Some(decision), .. }) => {
+                    let delay = decision::follow(*decision, core, request, retry);
                     if let Some(policy) = retry.policy() {
                         self.form.longest = policy.max_response();
                     }
@@ -159,7 +159,7 @@ impl Opening {
 
 /// Returns server and connection when their call ends. A call that is cancelled before drops them, which
 /// closes an exclusive connection.
-pub(super) fn on_end(mut lease: Lease) -> Option<OnEnd> {
+pub(super) fn on_end(mut lease: InFlightGuard) -> Option<OnEnd> {
     if lease.is_nothing() {
         return None;
     }

@@ -9,7 +9,7 @@ use crate::{
         },
     },
     interceptor::Watch,
-    servers::Lease,
+    servers::InFlightGuard,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Status};
@@ -49,7 +49,7 @@ pub struct Stream {
     source: Source,
     outgoing: Outgoing<Raw>,
     /// The connection, if it serves this stream alone.
-    lease: Lease,
+    lease: InFlightGuard,
     /// The interceptors' state, if the channel has any.
     watch: Option<Box<Watch>>,
 }

@@ -10,7 +10,7 @@ use crate::{
         },
     },
     interceptor::Watch,
-    servers::Lease,
+    servers::InFlightGuard,
 };
 use polywire_call::{Reply, Status};
 use polywire_exchange::{Sink, Source};
@@ -36,7 +36,7 @@ pub struct Upload<I, O> {
     /// The sending half; `None` once it has ended.
     sink: Option<Sink>,
     form: Form,
-    lease: Lease,
+    lease: InFlightGuard,
     /// The outcome of the last attempt, if it has ended.
     ended: Option<Outcome>,
     /// The sent messages, as long as the call may be made again.

@@ -4,10 +4,10 @@ use super::{Newest, Routed, cluster::Cluster};
 use crate::{
     connection::backoff::Patience,
     servers::{
+        decision::{Decision, Delayed, RouteChoice},
+        post_error::PostError,
         query,
         route::Route,
-        unposted::Unposted,
-        way::{Chosen, Delayed, Way},
     },
     service_config::{Backoff, Codes, Method, Retry},
 };
@@ -31,19 +31,19 @@ thread_local! {
     static PATH: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Chooses the route of a call, as [`Unposted::way`]; or returns why the call has no target.
+/// Chooses the route of a call, as [`PostError::decision`]; or returns why the call has no target.
 pub(super) fn way(
     routed: &Routed,
     newest: &Newest,
     request: &Request,
     patience: Patience,
     route: &mut Route,
-) -> Unposted {
+) -> PostError {
     let nowhere =
         |why: &dyn std::fmt::Display| Status::unavailable(format!("{}: {why}", routed.name())).unprocessed();
     let Some(table) = &newest.table else {
         let waits = patience == Patience::Pause || newest.error.is_none();
-        return Unposted { waits, ..Unposted::failed(nowhere(&newest.why_none())) };
+        return PostError { waits, ..PostError::failed(nowhere(&newest.why_none())) };
     };
     let way = PATH.with_borrow_mut(|path| {
         path.clear();
@@ -69,8 +69,8 @@ pub(super) fn way(
         })
     });
     match way {
-        Ok(way) => Unposted::chosen(way),
-        Err(status) => Unposted::refused(status),
+        Ok(way) => PostError::chosen(way),
+        Err(status) => PostError::refused(status),
     }
 }
 
@@ -82,15 +82,15 @@ fn go(
     request: &Request,
     random: &mut fastrand::Rng,
     route: &mut Route,
-) -> Way {
+) -> Decision {
     let faults = found.target.faults.as_ref().unwrap_or(&found.route.faults);
     let (delay, abort) = inject(faults, &request.metadata, &routed.delayed, random);
     let delayed = delay.map(|_| Delayed::new(&routed.delayed));
     let (name, route_name) = (cluster.name.clone(), found.name.clone());
-    let chosen = Chosen { name, cluster: cluster.clone(), route: route_name, abort, delayed };
+    let chosen = RouteChoice { name, cluster: cluster.clone(), route: route_name, abort, delayed };
     route.chosen = Some(Box::new(chosen));
     let retry = newest.retries.get(found.number).cloned().flatten();
-    Way { max_duration: found.route.max_duration, retry, delay }
+    Decision { max_duration: found.route.max_duration, retry, delay }
 }
 
 /// The delays of all faults together, up to the first that makes the call fail.

@@ -4,7 +4,8 @@ use crate::{
     connection::{backoff::Patience, spec::ConnectSpec},
     pool::Bounds,
     servers::{
-        fleet::Fleet, options::FleetOptions, past::Past, probes, query, unposted::Unposted, way::Slot,
+        decision::ClusterPermit, fleet::Fleet, options::FleetOptions, past::Past, post_error::PostError,
+        probes, query,
     },
     why::{CallWhy, ClusterWhy, Why},
 };
@@ -116,10 +117,10 @@ impl Cluster {
     ///
     /// # Errors
     /// The call has to fail.
-    pub fn admit(&self, patience: Patience) -> Result<Option<Slot>, Unposted> {
+    pub fn admit(&self, patience: Patience) -> Result<Option<ClusterPermit>, PostError> {
         if let Some(why) = &self.failure {
             let waits = patience == Patience::Pause;
-            return Err(Unposted { waits, ..Unposted::failed(self.unavailable(why)) });
+            return Err(PostError { waits, ..PostError::failed(self.unavailable(why)) });
         }
         // What fails by itself is not dropped: calls that wait for a server are to go on waiting.
         if !self.told.drops.is_empty() && self.fleet.is_ready() {
@@ -128,16 +129,16 @@ impl Cluster {
                     dropped.fetch_add(1, Relaxed);
                     let text =
                         format!("the call is dropped, as {:?} says", bounded(&drop.category, LONGEST_NAME));
-                    return Err(Unposted::refused(self.unavailable(&text)));
+                    return Err(PostError::refused(self.unavailable(&text)));
                 }
             }
         }
         let Some(most) = self.told.max_requests else { return Ok(None) };
-        if let Some(slot) = Slot::take(&self.attempts, most) {
+        if let Some(slot) = ClusterPermit::take(&self.attempts, most) {
             return Ok(Some(slot));
         }
         let text = format!("its limit of {most} requests at a time is reached");
-        Err(Unposted::refused(self.unavailable(&text)))
+        Err(PostError::refused(self.unavailable(&text)))
     }
 
     #[cold]

@@ -1,9 +1,9 @@
 //! The servers of a channel with a router: several clusters, and which of them a call goes to.
 //!
 //! ```text
-//!                         no way yet: Unposted::way ──► call: time limit, retries, delay; then it posts again
+//!                         no way yet: PostError::decision ──► call: time limit, retries, delay; then it posts again
 //!  call ─► Routed::post ─┤
-//!                         its way was chosen: drops, limit of requests ──► Fleet of the cluster ─► Picked
+//!                         its way was chosen: drops, limit of requests ──► Fleet of the cluster ─► ServerGuard
 //!                 ▲
 //!   router: tables┘ keeper: a fleet for each new cluster, then the table; fleets that no table names go with their last call
 //! ```
@@ -37,12 +37,12 @@ use crate::{
     },
     pool::{Attempted, Bounds},
     servers::{
-        lease::Lease,
+        decision::{ClusterPermit, RouteChoice},
+        in_flight::InFlightGuard,
         options::FleetOptions,
+        post_error::{PostError, Undelivered},
         query,
         route::Route,
-        unposted::{NotPosted, Unposted},
-        way::{Chosen, Slot},
     },
     service_config::Method,
     why::{CallWhy, MOST_SERVERS, Why},
@@ -202,7 +202,7 @@ impl Routed {
         request: &Request,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<(Arc<Cluster>, Option<Slot>), Unposted> {
+    ) -> Result<(Arc<Cluster>, Option<ClusterPermit>), PostError> {
         if !self.kept.load(Acquire) && !self.kept.swap(true, AcqRel) {
             keeper::start(self);
         }
@@ -217,13 +217,13 @@ impl Routed {
         if chosen.delayed.is_some() {
             if request.deadline.is_some_and(|at| at <= clock::now()) {
                 let status = deadline_exceeded(self.name(), "delayed by a fault that its route injects");
-                return Err(Unposted::refused(status));
+                return Err(PostError::refused(status));
             }
             chosen.delayed = None;
         }
         if let Some(code) = chosen.abort {
             let text = format!("{}: the call is terminated by a fault that its route injects", self.name());
-            return Err(Unposted::refused(Status::new(code, text)));
+            return Err(PostError::refused(Status::new(code, text)));
         }
         let cluster = newest.cluster(chosen);
         drop(newest);
@@ -236,9 +236,9 @@ impl Routed {
         draft: Draft,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<(Caller, Lease), NotPosted> {
+    ) -> Result<(Caller, InFlightGuard), Undelivered> {
         match self.admit(&draft, patience, route) {
-            Err(why) => Err(NotPosted { draft, why }),
+            Err(why) => Err(Undelivered { draft, why }),
             Ok((cluster, slot)) => {
                 let (caller, lease) = cluster.fleet.post(draft, patience, route)?;
                 Ok((caller, lease.with(slot)))
@@ -251,7 +251,7 @@ impl Routed {
         request: &mut Request,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<(Source, Sink, Lease), Unposted> {
+    ) -> Result<(Source, Sink, InFlightGuard), PostError> {
         let (cluster, slot) = self.admit(request, patience, route)?;
         let (source, sink, lease) = cluster.fleet.post_stream(request, patience, route)?;
         Ok((source, sink, lease.with(slot)))
@@ -263,9 +263,9 @@ impl Routed {
         streams: usize,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<(Caller, Lease, Vec<(Source, Sink)>), NotPosted> {
+    ) -> Result<(Caller, InFlightGuard, Vec<(Source, Sink)>), Undelivered> {
         match self.admit(&draft, patience, route) {
-            Err(why) => Err(NotPosted { draft, why }),
+            Err(why) => Err(Undelivered { draft, why }),
             Ok((cluster, slot)) => {
                 let (caller, lease, ends) = cluster.fleet.post_offering(draft, streams, patience, route)?;
                 Ok((caller, lease.with(slot), ends))
@@ -278,9 +278,9 @@ impl Routed {
         draft: Draft,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<Attempted, NotPosted> {
+    ) -> Result<Attempted, Undelivered> {
         match self.admit(&draft, patience, route) {
-            Err(why) => Err(NotPosted { draft, why }),
+            Err(why) => Err(Undelivered { draft, why }),
             // The attempt is over when it returns, and with it its slot.
             Ok((cluster, _slot)) => cluster.fleet.call_blocking(draft, patience, route),
         }
@@ -381,7 +381,7 @@ impl Routed {
 impl Newest {
     /// The cluster that a call goes to: the newest one of that name, which may have other limits, or the one
     /// that the call has kept.
-    fn cluster(&self, chosen: &Chosen) -> Arc<Cluster> {
+    fn cluster(&self, chosen: &RouteChoice) -> Arc<Cluster> {
         match self.clusters.get(&chosen.name) {
             Some(cluster) => cluster.clone(),
             None => chosen.cluster.clone().downcast().expect("clusters are of this type"),

@@ -3,7 +3,7 @@
 use crate::{
     call::{policy::Policy, retry::Retry, timeout},
     core::Core,
-    servers::Way,
+    servers::Decision,
 };
 use polywire_engine::clock;
 use polywire_exchange::Request;
@@ -12,15 +12,20 @@ use std::time::Duration;
 /// Applies the call's route: its time limit and its retry policy. Returns the pause before its first attempt,
 /// if a fault delays it.
 #[cold]
-pub(super) fn follow(way: Way, core: &Core, request: &mut Request, retry: &mut Retry) -> Option<Duration> {
-    if let Some(limit) = way.max_duration {
+pub(super) fn follow(
+    decision: Decision,
+    core: &Core,
+    request: &mut Request,
+    retry: &mut Retry,
+) -> Option<Duration> {
+    if let Some(limit) = decision.max_duration {
         let timeout = timeout::begin(Some(limit), &mut request.deadline);
         retry.limit(timeout.map(|(timeout, _)| timeout), request.deadline);
     }
-    if let Some(method) = way.retry {
+    if let Some(method) = decision.retry {
         let attempts = core.routed_attempts(&request.service, &request.method, method);
         retry.set_policy(Policy::new(attempts, request.deadline, core.longest));
     }
     let left = || request.deadline.map(|at| at.saturating_duration_since(clock::now()));
-    way.delay.map(|delay| left().map_or(delay, |left| delay.min(left)))
+    decision.delay.map(|delay| left().map_or(delay, |left| delay.min(left)))
 }

@@ -20,8 +20,9 @@ use std::{
 /// The trailer that holds an `OrcaLoadReport`.
 const LOAD: &str = "endpoint-load-metrics-bin";
 
-/// A server that was chosen for a call. Dropping it before [`Picked::end`] means that the call was cancelled.
-pub(crate) struct Picked {
+/// A server that was chosen for a call. Dropping it before [`ServerGuard::end`] means that the call was
+/// cancelled.
+pub(crate) struct ServerGuard {
     current: Arc<Current>,
     endpoint: Arc<Endpoint>,
     at: Time,
@@ -33,7 +34,7 @@ pub(crate) struct Picked {
     traced: Option<Traced>,
 }
 
-impl Picked {
+impl ServerGuard {
     #[inline]
     pub(super) fn new(
         current: Arc<Current>,
@@ -44,7 +45,7 @@ impl Picked {
         traced: Option<Traced>,
     ) -> Self {
         Server::of(&endpoint).calls.fetch_add(1, Relaxed);
-        Picked { current, endpoint, at, timeout, ended: false, method, traced }
+        ServerGuard { current, endpoint, at, timeout, ended: false, method, traced }
     }
 
     pub fn pool(&self) -> &Arc<Pool> {
@@ -138,7 +139,7 @@ fn trace_end(traced: &Traced, now: Time, status: Option<&Status>) {
     }
 }
 
-impl Drop for Picked {
+impl Drop for ServerGuard {
     fn drop(&mut self) {
         if !self.ended {
             self.report(End::GivenUp, None);

@@ -15,7 +15,7 @@ use std::{
 
 /// The steps that a call does before its first attempt.
 #[derive(Debug)]
-pub(crate) struct Way {
+pub(crate) struct Decision {
     pub max_duration: Option<Duration>,
     /// The retries of the route, in place of the channel's.
     pub retry: Option<Arc<Method>>,
@@ -25,7 +25,7 @@ pub(crate) struct Way {
 
 /// The cluster and route of a call, for all its attempts.
 #[derive(Clone)]
-pub(crate) struct Chosen {
+pub(crate) struct RouteChoice {
     /// The name of the cluster.
     pub name: Arc<str>,
     /// The cluster, which the call keeps. Only `routed/` knows its type: lower layers, such as traces, only
@@ -56,16 +56,16 @@ impl Drop for Delayed {
 }
 
 /// An attempt's place among those that are under way on its cluster.
-pub(crate) struct Slot(Arc<InFlight>);
+pub(crate) struct ClusterPermit(Arc<InFlight>);
 
-impl Slot {
+impl ClusterPermit {
     /// `None`: as many as there may be are under way.
     pub fn take(attempts: &Arc<InFlight>, most: u32) -> Option<Self> {
-        attempts.begin(most).then(|| Slot(attempts.clone()))
+        attempts.begin(most).then(|| ClusterPermit(attempts.clone()))
     }
 }
 
-impl Drop for Slot {
+impl Drop for ClusterPermit {
     fn drop(&mut self) {
         self.0.end();
     }

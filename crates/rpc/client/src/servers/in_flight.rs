@@ -2,7 +2,7 @@
 
 use crate::{
     pool::Exclusive,
-    servers::{picked::Picked, route::Route, way::Slot},
+    servers::{decision::ClusterPermit, route::Route, server_guard::ServerGuard},
     tries::OpenTry,
 };
 use polywire_balance::Endpoint;
@@ -11,26 +11,30 @@ use polywire_wire::Outcome;
 use std::sync::Arc;
 
 /// The resources that a call holds while it is under way: an exclusive connection, if it has one, and its
-/// count at the server. Dropping it before [`Lease::end`] means that the call was cancelled.
+/// count at the server. Dropping it before [`InFlightGuard::end`] means that the call was cancelled.
 #[derive(Default)]
-pub(crate) struct Lease {
+pub(crate) struct InFlightGuard {
     exclusive: Option<Exclusive>,
-    picked: Option<Picked>,
+    picked: Option<ServerGuard>,
     /// The open try, if interceptors or metrics need its end.
     open: Option<Box<OpenTry>>,
     /// The attempt's place on its cluster, if the cluster limits attempts.
-    slot: Option<Slot>,
+    slot: Option<ClusterPermit>,
 }
 
-impl Lease {
+impl InFlightGuard {
     #[inline]
-    pub fn new(exclusive: Option<Exclusive>, picked: Option<Picked>, open: Option<Box<OpenTry>>) -> Self {
-        Lease { exclusive, picked, open, slot: None }
+    pub fn new(
+        exclusive: Option<Exclusive>,
+        picked: Option<ServerGuard>,
+        open: Option<Box<OpenTry>>,
+    ) -> Self {
+        InFlightGuard { exclusive, picked, open, slot: None }
     }
 
     /// Holds a place among the attempts on its cluster, too.
-    pub fn with(self, slot: Option<Slot>) -> Self {
-        Lease { slot, ..self }
+    pub fn with(self, slot: Option<ClusterPermit>) -> Self {
+        InFlightGuard { slot, ..self }
     }
 
     /// Ends the attempt with the server's outcome.
@@ -64,12 +68,12 @@ impl Lease {
 
     /// The server, if the channel has several.
     pub fn server(&self) -> Option<&Arc<Endpoint>> {
-        self.picked.as_ref().map(Picked::endpoint)
+        self.picked.as_ref().map(ServerGuard::endpoint)
     }
 
     /// Whether the server has left the channel's set, if the channel has several.
     pub fn has_left(&self) -> bool {
-        self.picked.as_ref().is_some_and(Picked::has_left)
+        self.picked.as_ref().is_some_and(ServerGuard::has_left)
     }
 
     /// Handles a failed attempt: the next one goes elsewhere, if possible.
