@@ -939,9 +939,8 @@ impl EditionsClient {
         Self { channel: channel.retyped() }
     }
 
-    /// A client of the server at an address whose scheme may name the protocol, such as
-    /// `grpc://127.0.0.1:8000`, over a channel with all defaults. Connects once to check that the server can
-    /// be reached.
+    /// A client of the server at an address whose scheme may name the protocol, such as `grpc://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
     ///
     /// # Errors
     /// The address is wrong, or the connection could not be made.

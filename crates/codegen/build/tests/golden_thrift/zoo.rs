@@ -1180,9 +1180,8 @@ impl KeeperClient {
         Self { client: ::polywire::thrift::Client::new(channel) }
     }
 
-    /// A client of the server at an address whose scheme may name the protocol, such as
-    /// `thrift://127.0.0.1:8000`, over a channel with all defaults. Connects once to check that the server
-    /// can be reached.
+    /// A client of the server at an address whose scheme may name the protocol, such as `thrift://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
     ///
     /// # Errors
     /// The address is wrong, or the connection could not be made.
@@ -1286,9 +1285,8 @@ impl NothingClient {
         Self { client: ::polywire::thrift::Client::new(channel) }
     }
 
-    /// A client of the server at an address whose scheme may name the protocol, such as
-    /// `thrift://127.0.0.1:8000`, over a channel with all defaults. Connects once to check that the server
-    /// can be reached.
+    /// A client of the server at an address whose scheme may name the protocol, such as `thrift://127.0.0.1:8000`,
+    /// over a channel with all defaults. Connects once to check that the server can be reached.
     ///
     /// # Errors
     /// The address is wrong, or the connection could not be made.
