@@ -130,8 +130,26 @@ mod tests {
     fn a_builder_that_has_moved_away_is_missed() {
         let tree = Tree::new("moved").with("docs/client-options.md", "").with("crates/a/src/lib.rs", "");
         assert_eq!(
-            complaints(tree.root()).unwrap()[0],
-            "there is no client/src/builder.rs whose setters docs/client-options.md should name"
+            complaints(tree.root()).unwrap(),
+            ["builder", "options/fleet", "options/pooling", "options/resilience"].map(|file| format!(
+                "there is no client/src/{file}.rs whose setters docs/client-options.md should name"
+            ))
+        );
+    }
+
+    #[test]
+    fn options_of_a_server_and_of_its_pages_are_missed() {
+        let setters = "pub fn tls(self) -> Self {} pub fn open(self) -> Self {}";
+        let tree = ["bounds", "lifecycle", "recording"].into_iter().fold(
+            Tree::new("server")
+                .with("docs/server.md", "`tls(..)`, `open(d)`, `Pages::tls(..)`")
+                .with("crates/rpc/server/src/server.rs", setters)
+                .with("crates/rpc/pages/src/options.rs", setters),
+            |tree, file| tree.with(&format!("crates/rpc/server/src/options/{file}.rs"), ""),
+        );
+        assert_eq!(
+            complaints(tree.root()).unwrap(),
+            ["docs/server.md does not name the option `Pages::open`"]
         );
     }
 }

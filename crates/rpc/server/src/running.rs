@@ -350,7 +350,7 @@ pub struct Running {
     handed_over: watch::Receiver<bool>,
 }
 
-/// A step of [`Server::before_ready`](crate::Server::before_ready).
+/// A step of [`Lifecycle::before_ready`](crate::Lifecycle::before_ready).
 pub(crate) type BeforeReady = Box<dyn FnOnce(&Running) -> io::Result<()> + Send>;
 
 impl Running {
