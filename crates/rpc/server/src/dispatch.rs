@@ -152,7 +152,8 @@ impl Entered {
         if !server && method.memory.is_none() && !method.limiter.counts() {
             return Ok(Entered { server: None, method: None, memory: None, bytes, beside });
         }
-        let mut entered = Entered::counted(server.then_some(&shared.limiter), &method.limiter, timeout)?;
+        let server = server.then_some(&shared.limiter);
+        let mut entered = Entered::counted(server, &method.limiter, method.time(timeout))?;
         (entered.bytes, entered.beside) = (bytes, beside);
         entered.charge(method)?;
         Ok(entered)
@@ -341,7 +342,7 @@ impl Dispatch {
         if entry.gauge.may_last() || place != Place::Shard {
             unpin(&mut call.body);
         }
-        let claim = if method.exempt { None } else { self.claim(&head, place, &call.cx, turn) };
+        let claim = if method.exempt { None } else { self.claim(&head, route.method, place, &call.cx, turn) };
         let mut started = start(&*entry.handler, call);
         if let (true, Some(span)) = (TRACED, traced.as_ref().and_then(Traced::watcher)) {
             started = spans::watch(started, span);
@@ -451,7 +452,7 @@ impl Dispatch {
 
     /// What the backlog has to know of a call that may wait for a worker before its first poll.
     #[inline]
-    fn claim(&self, head: &Head<'_>, place: Place, cx: &Context, turn: &Turn) -> Option<Claim> {
+    fn claim(&self, head: &Head<'_>, method: u32, place: Place, cx: &Context, turn: &Turn) -> Option<Claim> {
         let backlog =
             Some(&self.table.shared.backlog).filter(|backlog| place == Place::Pool && backlog.is_on())?;
         let rank = if backlog.is_used() {
@@ -459,7 +460,8 @@ impl Dispatch {
         } else {
             Rank::default()
         };
-        Some(Claim { rank, caller: self.client, deadline: cx.deadline(), now: turn.now })
+        let deadline = self.until(method, cx.deadline(), turn.now);
+        Some(Claim { rank, caller: self.client, deadline, now: turn.now })
     }
 
     fn run(&self, method: u32, future: HandlerFuture, place: Place, answerer: Answerer) {
@@ -610,11 +612,12 @@ impl Dispatch {
     /// Ends a call that its caller gives up. Callers give up at their deadlines, too, which they may notice a
     /// moment before this side does.
     fn leave(&mut self, key: u32, why: Status, now: Instant) {
-        let Some(live) = self.live.at(key) else { return };
-        match live.deadline.is_some_and(|at| at <= now + TICK) {
-            true => self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, why.message()), Ender::Deadline),
-            false => self.abort(key, why, Ender::Caller),
+        let Some(live) = self.live.at_mut(key) else { return };
+        if live.deadline.is_none_or(|at| at > now + TICK) {
+            return self.abort(key, why, Ender::Caller);
         }
+        live.entered.end(now, now.saturating_duration_since(live.began), false);
+        self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, why.message()), Ender::Deadline);
     }
 
     /// Ends a call before its handler does: the handler is dropped, and its streams end with `why`.

@@ -292,10 +292,10 @@ impl Router {
         };
         let shared = &*self.table.shared;
         let method = &shared.methods[found as usize];
-        if shared.limiter.counts() && !method.exempt && !shared.limiter.has_room(head.timeout) {
+        if shared.limiter.counts() && !method.exempt && !shared.limiter.has_room(method.time(head.timeout)) {
             return Err(self.limited(found, "Reached server's max_concurrency"));
         }
-        if method.limiter.counts() && !method.limiter.has_room(head.timeout) {
+        if method.limiter.counts() && !method.limiter.has_room(method.time(head.timeout)) {
             return Err(self.limited(found, "Reached method's max_concurrency"));
         }
         if shared.memory.as_ref().is_some_and(|memory| !method.exempt && !memory.admits()) {
@@ -311,7 +311,7 @@ impl Router {
                 self.client,
                 self.protocol
                     .map_or(Rank::default(), |protocol| rank_of(head, protocol, self.knows_caller(method))),
-                head.timeout,
+                method.time(head.timeout),
                 clock::now(),
             );
             waits.map_err(|status| {

@@ -205,6 +205,11 @@ impl Shared {
 }
 
 impl SharedMethod {
+    /// How long a call may take whose caller waits so long: no longer than the method lets it.
+    pub fn time(&self, waits: Option<Duration>) -> Option<Duration> {
+        waits.into_iter().chain(self.method.timeout).min()
+    }
+
     /// Whether it is a page.
     pub fn is_page(&self) -> bool {
         self.bound == Some(Binding::Http) && self.method.name == DEFAULT_METHOD

@@ -247,12 +247,13 @@ impl Backlog {
     /// How long a call may wait while the queue stands: no longer than half of the time that its caller
     /// leaves for it. Otherwise a queue of calls that give up sooner would never stand: the oldest, whose
     /// time is nearly over, would always be next. A call that has hardly any time when it comes says nothing
-    /// of that.
-    fn patience(&self, cost: &Cost, median: Duration, remaining: Option<Duration>) -> Duration {
+    /// of that. Also: whether it is its caller's hurry that decides.
+    fn patience(&self, cost: &Cost, median: Duration, remaining: Option<Duration>) -> (Duration, bool) {
         let patience = self.settings.options().patience(cost, self.workers);
-        match remaining.and_then(|remaining| remaining.checked_sub(median)) {
-            Some(wait) if wait >= median => patience.min(wait / 2),
-            _ => patience,
+        let wait = remaining.and_then(|remaining| remaining.checked_sub(median));
+        match wait.filter(|wait| !median.is_zero() && *wait >= median).map(|wait| wait / 2) {
+            Some(wait) if wait < patience => (wait, true),
+            _ => (patience, false),
         }
     }
 
@@ -274,10 +275,10 @@ impl Backlog {
         let tried = deadline.is_some() && self.is_standing() && cost.tries(self.time(now));
         let median = if tried { Duration::ZERO } else { cost.median() };
         let remaining = deadline.map(|deadline| deadline.saturating_duration_since(now));
-        let patience = self.patience(cost, median, remaining);
+        let (patience, is_hurried) = self.patience(cost, median, remaining);
         let mut refused = Vec::new();
         let mut state = self.lock();
-        let waiting = Waiting { call, since: now, deadline, median, patience };
+        let waiting = Waiting { call, since: now, deadline, median, patience, is_hurried };
         state.queue.push(rank, caller as usize % QUEUES, waiting);
         state.queue.purge(now, |call, why| refused.push((call, why)));
         if state.queue.is_bounded(now) && state.queue.len() > most {
@@ -313,7 +314,7 @@ impl Backlog {
                 None => break Some(next.call),
                 Some(why) => {
                     if why == Why::Late {
-                        state.queue.note_refused(now);
+                        state.queue.note_late(&next, now);
                     }
                     refused.push((next.call, why));
                 }

@@ -19,6 +19,8 @@ pub(super) struct Waiting<T> {
     pub median: Duration,
     /// How long the call may wait while the queue stands.
     pub patience: Duration,
+    /// Whether it would wait longer if its caller did.
+    pub is_hurried: bool,
 }
 
 /// The reason why a call stops waiting.
@@ -244,6 +246,15 @@ impl<T> Queue<T> {
         self.share.note(now, true);
     }
 
+    /// Notes that a call is refused since it has waited for too long. A caller in a hurry says nothing of how
+    /// much there is to do: a burst takes longer than that, too.
+    pub fn note_late(&mut self, waiting: &Waiting<T>, now: Instant) {
+        match waiting.is_hurried {
+            true => self.refused = Some(now),
+            false => self.note_refused(now),
+        }
+    }
+
     /// Whether this call, which is next, should not be run.
     pub fn verdict(&self, waiting: &Waiting<T>, now: Instant) -> Option<Why> {
         self.why(waiting, now, self.is_standing(now))
@@ -274,7 +285,7 @@ impl<T> Queue<T> {
                 {
                     let taken = self.ranks[rank].take(caller, false);
                     if why == Why::Late {
-                        self.note_refused(now);
+                        taken.iter().for_each(|taken| self.note_late(taken, now));
                     }
                     self.taken(taken.is_some(), now);
                     taken.into_iter().for_each(|taken| refuse(taken.call, why));

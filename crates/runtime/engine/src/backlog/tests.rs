@@ -14,7 +14,7 @@ fn ms(ms: u64) -> Duration {
 
 /// A call that came at `at`, may wait 5 ms in a standing queue, and has no deadline.
 fn waiting(call: u32, since: Instant) -> Waiting<u32> {
-    Waiting { call, since, deadline: None, median: ms(1), patience: ms(5) }
+    Waiting { call, since, deadline: None, median: ms(1), patience: ms(5), is_hurried: false }
 }
 
 fn queue() -> (Queue<u32>, Instant) {
@@ -141,7 +141,14 @@ fn a_full_queue_is_bounded_once_it_is_no_burst() {
     let shedding = Shedding::default().least_wait(ms(1));
     let (backlog, cost) = (Backlog::new(shedding, 1, t), Cost::default());
     cost.add(ms(1), ms(1));
-    let call = || Waiting { call: Parked::none(), since: t, deadline: None, median: ms(1), patience: ms(40) };
+    let call = || Waiting {
+        call: Parked::none(),
+        since: t,
+        deadline: None,
+        median: ms(1),
+        patience: ms(40),
+        is_hurried: false,
+    };
     let mut state = backlog.lock();
     (0..40).for_each(|_| state.queue.push(Rank::Critical, 0, call()));
     backlog.publish(&state.queue, t + ms(100));
@@ -215,19 +222,37 @@ fn in_a_standing_queue_the_important_go_first_and_callers_take_turns() {
     assert_eq!((queue.ahead_of(Rank::CriticalPlus), queue.ahead_of(Rank::Critical)), (0, 44));
 }
 
+/// The calls of a simulation, all of one method. They arrive at random times.
+#[derive(Clone, Copy)]
+struct Load {
+    workers: u32,
+    service: Duration,
+    /// The rate of arrivals, in parts of the workers' capacity.
+    load: f64,
+    /// The number of calls that arrive at once.
+    burst: usize,
+    /// How long callers in a hurry wait. Their calls take half of `service` to one and a half; others always
+    /// take `service`.
+    within: Option<Duration>,
+    /// One of this many calls comes from a caller in a hurry; the others wait as long as it takes.
+    one_in: usize,
+}
+
 /// The results of a simulation.
 struct Outcome {
     offered: usize,
     refused: usize,
+    /// The number of refused calls whose callers would have waited.
+    refused_patient: i32,
     /// Calls that were answered in time per worker and time of a call, so 1 is all that the workers can do.
     goodput: f64,
     /// The longest time in the backlog of 99 of 100 calls that were served, in times of a call.
     p99: f64,
 }
 
-/// The model of the overload sheet: Poisson arrivals, calls that take the same time of a worker, and refusals
-/// for nothing. With callers who wait for `within`, calls take half of that time to one and a half.
-fn model(workers: u32, service: Duration, load: f64, within: Option<Duration>) -> Outcome {
+/// The model of docs/design/overload.md. Refusals cost nothing.
+fn model(load: Load) -> Outcome {
+    let Load { workers, service, load, burst, within, one_in } = load;
     let in_a_second = load * f64::from(workers) / service.as_secs_f64();
     let offered = match within {
         None => ((5.0 * in_a_second) as usize).max(20_000),
@@ -236,7 +261,6 @@ fn model(workers: u32, service: Duration, load: f64, within: Option<Duration>) -
     let (t, cost) = (Instant::now(), Cost::default());
     cost.add(service, service);
     let backlog = Backlog::new(Shedding::default(), workers, t);
-    let patience = backlog.patience(&cost, service, within);
     let mut random = 88_172_645_463_325_252u64;
     let mut uniform = move || {
         random ^= random << 13;
@@ -245,9 +269,14 @@ fn model(workers: u32, service: Duration, load: f64, within: Option<Duration>) -
         ((random >> 11) as f64 + 1.0) / (1u64 << 53) as f64
     };
     let (mut arrival, mut free) = (t, vec![t; workers as usize]);
-    let (mut refused, mut waits, mut late) = (0, Vec::new(), 0);
-    for _ in 0..offered {
-        arrival += service.mul_f64(-uniform().ln() / load / f64::from(workers));
+    let (mut waits, mut late, mut refused, mut patient) = (Vec::new(), 0, 0, 0);
+    for k in 0..offered {
+        if k % burst == 0 {
+            let mean = service.mul_f64(burst as f64 / load / f64::from(workers));
+            arrival += mean.mul_f64(-uniform().ln());
+        }
+        let within = within.filter(|_| k % one_in == 0);
+        patient += i32::from(within.is_none());
         let mut state = backlog.lock();
         while let Some(worker) = free.iter_mut().min().filter(|at| **at < arrival) {
             let Some(next) = state.queue.pop(*worker) else {
@@ -258,12 +287,13 @@ fn model(workers: u32, service: Duration, load: f64, within: Option<Duration>) -
                 Some(why) => {
                     refused += 1;
                     if why == Why::Late {
-                        state.queue.note_refused(*worker);
+                        state.queue.note_late(&next, *worker);
                     }
                 }
                 None => {
                     waits.push(*worker - next.since);
-                    *worker += service.mul_f64(if within.is_some() { 0.5 + uniform() } else { 1.0 });
+                    patient -= i32::from(next.deadline.is_none());
+                    *worker += service.mul_f64(if next.deadline.is_some() { 0.5 + uniform() } else { 1.0 });
                     late += usize::from(next.deadline.is_some_and(|deadline| deadline < *worker));
                 }
             }
@@ -277,17 +307,24 @@ fn model(workers: u32, service: Duration, load: f64, within: Option<Duration>) -
         let mut state = backlog.lock();
         state.queue.purge(arrival, |_, _| refused += 1);
         let deadline = within.map(|within| arrival + within);
-        let call = Waiting { call: Parked::none(), since: arrival, deadline, median: service, patience };
+        let (patience, is_hurried) = backlog.patience(&cost, service, within);
+        let call = Parked::none();
+        let call = Waiting { call, since: arrival, deadline, median: service, patience, is_hurried };
         state.queue.push(Rank::Critical, 0, call);
         backlog.publish(&state.queue, arrival);
     }
+    let mut state = backlog.lock();
+    while let Some(waiting) = state.queue.pop(arrival) {
+        patient -= i32::from(waiting.deadline.is_none());
+    }
+    drop(state);
     let capacity = (arrival - t).as_secs_f64() * f64::from(workers) / service.as_secs_f64();
     let goodput = (waits.len() - late) as f64 / capacity;
     // Not what waits until it has found out that it is overloaded.
     let mut waits = waits.split_off(waits.len() / 3);
     waits.sort();
     let p99 = waits[waits.len() * 99 / 100].as_secs_f64() / service.as_secs_f64();
-    Outcome { offered, refused, goodput, p99 }
+    Outcome { offered, refused, refused_patient: patient, goodput, p99 }
 }
 
 /// Nothing is refused at seven tenths of the workers' capacity, and next to nothing at nine tenths. At five
@@ -296,7 +333,8 @@ fn model(workers: u32, service: Duration, load: f64, within: Option<Duration>) -
 #[test]
 fn a_busy_server_refuses_nobody_and_an_overloaded_one_serves_fresh_calls() {
     for (workers, service) in [(1, ms(1)), (2, Duration::from_micros(300)), (4, ms(10))] {
-        let [easy, busy, much] = [0.7, 0.9, 5.0].map(|load| model(workers, service, load, None));
+        let load = |load| Load { workers, service, load, burst: 1, within: None, one_in: 1 };
+        let [easy, busy, much] = [0.7, 0.9, 5.0].map(|times| model(load(times)));
         let of = format!("{workers} workers, calls of {service:?}");
         assert_eq!(easy.refused, 0, "{of}");
         assert!(busy.refused * 1000 <= busy.offered, "{of}: {} of {}", busy.refused, busy.offered);
@@ -312,14 +350,31 @@ fn an_overloaded_server_answers_in_time_however_soon_callers_give_up() {
         [(1, 1, 100), (1, 1, 20), (1, 1, 10), (2, 1, 100), (4, 10, 100), (4, 10, 1000), (1, 10, 400)]
     {
         let (service, within) = (ms(service), ms(within));
+        let load = |load| Load { workers, service, load, burst: 1, within: Some(within), one_in: 1 };
         let of = |load| format!("{workers} workers, calls of {service:?} within {within:?}, load {load}");
-        for load in [1.05, 1.1, 1.2, 2.0, 5.0] {
-            let outcome = model(workers, service, load, Some(within));
-            assert!(outcome.goodput > 0.9, "{}: {}", of(load), outcome.goodput);
+        for times in [1.05, 1.1, 1.2, 2.0, 5.0] {
+            let outcome = model(load(times));
+            assert!(outcome.goodput > 0.9, "{}: {}", of(times), outcome.goodput);
         }
-        let [easy, busy] = [0.7, 0.9].map(|load| model(workers, service, load, Some(within)));
+        let [easy, busy] = [0.7, 0.9].map(|times| model(load(times)));
         assert!(easy.refused * 1000 < easy.offered, "{}: {}", of(0.7), easy.refused);
         assert!(busy.goodput > 0.84, "{}: {}", of(0.9), busy.goodput);
+    }
+}
+
+/// A burst takes longer than callers in a hurry wait. That is no overload: no others are refused, and few of
+/// theirs.
+#[test]
+fn bursts_below_capacity_are_served_whatever_hurry_some_callers_are_in() {
+    let load = Load { workers: 1, service: ms(1), load: 0.6, burst: 20, within: Some(ms(100)), one_in: 1 };
+    for (times, most) in [(0.6, 0.05), (0.8, 0.12)] {
+        let outcome = model(Load { load: times, ..load });
+        let lost = outcome.refused as f64 / outcome.offered as f64;
+        assert!(lost < most, "load {times}: {lost}");
+    }
+    for within in [ms(3), ms(10), ms(100)] {
+        let outcome = model(Load { load: 0.8, within: Some(within), one_in: 8, ..load });
+        assert_eq!(outcome.refused_patient, 0, "one of eight callers waits for {within:?}");
     }
 }
 
