@@ -6,7 +6,7 @@ use super::SKIPPED;
 use crate::Complaints;
 use crate::files::{below, name, read, shown};
 
-/// Folders of generated code.
+/// Beginnings of the names of folders with generated code, in which templates are indented further.
 const GENERATED: &[&str] = &["generated", "golden", ".git"];
 /// `max_width` of `rustfmt.toml`.
 const MOST_COLUMNS: usize = 110;
@@ -14,7 +14,8 @@ const MOST_COLUMNS: usize = 110;
 /// Lines of prose in the comments of our Rust sources that are wider. Drawings and tables are as wide as they
 /// have to be, and generated code has the comments of its schema.
 pub fn complaints(root: &Path) -> Result<Complaints, String> {
-    let enters = |path: &Path| !SKIPPED.contains(&name(path)) && !GENERATED.contains(&name(path));
+    let is_generated = |path: &Path| GENERATED.iter().any(|begin| name(path).starts_with(begin));
+    let enters = |path: &Path| !SKIPPED.contains(&name(path)) && !is_generated(path);
     let mut complaints = Vec::new();
     for source in below(root, &enters)?.iter().filter(|path| name(path).ends_with(".rs")) {
         complaints.extend(wide(&read(source)?).into_iter().map(|(line, columns)| {
