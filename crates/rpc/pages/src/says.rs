@@ -4,7 +4,7 @@ use polywire_console::Section;
 use std::sync::Arc;
 
 /// The time that calls of a method spend elsewhere, such as in calls to other servers; see
-/// [`Page::on_method`].
+/// [`Page::on_method`](crate::page::Page::on_method).
 #[derive(Clone, Debug, Default)]
 pub struct Elsewhere {
     /// How many calls of the method are there in the mean: seconds spent there in each second.

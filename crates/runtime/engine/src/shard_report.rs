@@ -29,7 +29,7 @@ pub struct ShardReport {
     pub cpu: Option<Duration>,
     /// The time in which the shard's thread could run and had no processor.
     pub delayed: Option<Duration>,
-    /// The last polls that held it up, up to [`SLOW_POLLS`], oldest first.
+    /// The last polls that held it up, up to [`SLOW_POLLS`](crate::SLOW_POLLS), oldest first.
     pub slow_polls: Vec<SlowPoll>,
 }
 
