@@ -1,6 +1,9 @@
 //! Middleware of a server: around every call, whatever its protocol and kind.
 
-use crate::talk::{Line, Talk, TalkClient};
+use crate::{
+    support::Never,
+    talk::{Line, Talk, TalkClient},
+};
 use polywire::{
     Channel, Code, Context, Ended, IoBuf, Next, Reply, Resilience, Running, Server, Status, Stream,
     Streaming,
@@ -221,32 +224,6 @@ async fn what_middleware_drops_tells_of_calls_that_are_given_up() {
     impl Drop for Told {
         fn drop(&mut self) {
             self.0.add(self.1.map_or("given up".to_owned(), |code| code.to_string()));
-        }
-    }
-    struct Never;
-    impl Talk for Never {
-        async fn say(&self, _: &Context, line: Line) -> Result<Reply<Line>, Status> {
-            match line.text.as_str() {
-                "never" => std::future::pending().await,
-                _ => Ok(line.into()),
-            }
-        }
-        async fn count(
-            &self,
-            _: &Context,
-            _: Line,
-        ) -> Result<impl Stream<Item = Result<Line, Status>> + Send, Status> {
-            Err::<Streaming<Line>, _>(Status::unimplemented("not here"))
-        }
-        async fn sum(&self, _: &Context, _: Streaming<Line>) -> Result<Reply<Line>, Status> {
-            Err(Status::unimplemented("not here"))
-        }
-        async fn chat(
-            &self,
-            _: &Context,
-            incoming: Streaming<Line>,
-        ) -> Result<impl Stream<Item = Result<Line, Status>> + Send, Status> {
-            Ok(incoming)
         }
     }
     let log = Log::default();

@@ -17,6 +17,35 @@ use std::{
 /// Long enough for every test on a slow machine: what takes it has hung.
 const NEVER: Duration = Duration::from_secs(60);
 
+/// Answers with what it was sent, but never where that is `never`.
+pub struct Never;
+
+impl Talk for Never {
+    async fn say(&self, _: &Context, request: Line) -> Result<Reply<Line>, Status> {
+        match &*request.text {
+            "never" => std::future::pending().await,
+            _ => Ok(request.into()),
+        }
+    }
+    async fn count(
+        &self,
+        _: &Context,
+        _: Line,
+    ) -> Result<impl Stream<Item = Result<Line, Status>> + Send, Status> {
+        Err::<Streaming<Line>, _>(Status::unimplemented("not here"))
+    }
+    async fn sum(&self, _: &Context, _: Streaming<Line>) -> Result<Reply<Line>, Status> {
+        Err(Status::unimplemented("not here"))
+    }
+    async fn chat(
+        &self,
+        _: &Context,
+        incoming: Streaming<Line>,
+    ) -> Result<impl Stream<Item = Result<Line, Status>> + Send, Status> {
+        Ok(incoming)
+    }
+}
+
 thread_local! {
     /// What servers and channels speak in the test that runs.
     static PROTOCOL: Cell<&'static str> = const { Cell::new("lab") };

@@ -1,11 +1,11 @@
 //! Layers of `tower` around the calls of a server.
 
 use crate::{
-    support::line,
-    talk::{Line, Talk, TalkClient},
+    support::{Never, line},
+    talk::{Talk, TalkClient},
 };
 use polywire::{
-    Channel, Code, Context, Ended, Engine, Middleware, Reply, Resilience, Server, Status, Stream, Streaming,
+    Channel, Code, Ended, Engine, Middleware, Resilience, Server, Status,
     tower::{Call, Rest, layered},
 };
 use polywire_engine::transport::duplex;
@@ -23,34 +23,6 @@ use std::{
 use tower::{BoxError, Service, ServiceBuilder};
 
 const MINUTE: Duration = Duration::from_secs(60);
-
-struct Never;
-
-impl Talk for Never {
-    async fn say(&self, _: &Context, request: Line) -> Result<Reply<Line>, Status> {
-        match &*request.text {
-            "never" => std::future::pending().await,
-            _ => Ok(request.into()),
-        }
-    }
-    async fn count(
-        &self,
-        _: &Context,
-        _: Line,
-    ) -> Result<impl Stream<Item = Result<Line, Status>> + Send, Status> {
-        Err::<Streaming<Line>, _>(Status::unimplemented("not here"))
-    }
-    async fn sum(&self, _: &Context, _: Streaming<Line>) -> Result<Reply<Line>, Status> {
-        Err(Status::unimplemented("not here"))
-    }
-    async fn chat(
-        &self,
-        _: &Context,
-        incoming: Streaming<Line>,
-    ) -> Result<impl Stream<Item = Result<Line, Status>> + Send, Status> {
-        Ok(incoming)
-    }
-}
 
 /// Is ready for so many calls, and then for none.
 #[derive(Clone)]

@@ -97,7 +97,7 @@ pub(crate) struct InFlight {
 
 enum Phase {
     /// The route of the call was chosen: its request is posted again.
-    RouteChoice(Option<Draft>),
+    Chosen(Option<Draft>),
     Attempt(Attempt),
     /// Between two attempts. The request is taken when the pause is over.
     Pause(Pin<Box<Sleep>>, Option<Draft>),
@@ -143,7 +143,7 @@ impl InFlight {
     ) -> Result<InFlight, Status> {
         let Undelivered { draft, mut why } = failed;
         if let Some(decision) = why.decision.take() {
-            let phase = Phase::RouteChoice(None);
+            let phase = Phase::Chosen(None);
             let mut call = InFlight { core, retry, route, hedge, phase, watch, rule };
             call.follow_decision(*decision, draft);
             return Ok(call);
@@ -208,7 +208,7 @@ impl InFlight {
                     }
                     self.after_failure(outcome)
                 }
-                Phase::RouteChoice(draft) => {
+                Phase::Chosen(draft) => {
                     let draft = draft.take().expect("another phase follows");
                     self.post(draft, None)
                 }
@@ -261,7 +261,7 @@ impl InFlight {
         let draft = match &mut self.phase {
             Phase::Attempt(attempt) if step != Step::End => attempt.reclaim(),
             Phase::Attempt(_)
-            | Phase::RouteChoice(_)
+            | Phase::Chosen(_)
             | Phase::Pause(..)
             | Phase::Wait(..)
             | Phase::Combined(_)
@@ -320,7 +320,7 @@ impl InFlight {
         }
         self.phase = match delay {
             Some(delay) => Phase::Pause(Box::pin(sleep(delay)), Some(draft)),
-            None => Phase::RouteChoice(Some(draft)),
+            None => Phase::Chosen(Some(draft)),
         };
     }
 

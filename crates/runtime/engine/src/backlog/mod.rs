@@ -313,9 +313,7 @@ impl Backlog {
             match state.queue.verdict(&next, now) {
                 None => break Some(next.call),
                 Some(why) => {
-                    if why == Why::Late {
-                        state.queue.note_late(&next, now);
-                    }
+                    state.queue.note(&next, why, now);
                     refused.push((next.call, why));
                 }
             }

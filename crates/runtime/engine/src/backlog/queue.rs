@@ -246,12 +246,13 @@ impl<T> Queue<T> {
         self.share.note(now, true);
     }
 
-    /// Notes that a call is refused since it has waited for too long. A caller in a hurry says nothing of how
-    /// much there is to do: a burst takes longer than that, too.
-    pub fn note_late(&mut self, waiting: &Waiting<T>, now: Instant) {
-        match waiting.is_hurried {
-            true => self.refused = Some(now),
-            false => self.note_refused(now),
+    /// Notes that a call is refused which waits. One that was late says how much there is to do, but for its
+    /// caller's hurry: a burst takes longer than that, too.
+    pub fn note(&mut self, waiting: &Waiting<T>, why: Why, now: Instant) {
+        match why {
+            Why::Late if waiting.is_hurried => self.refused = Some(now),
+            Why::Late => self.note_refused(now),
+            Why::Deadline | Why::Crowded => {}
         }
     }
 
@@ -284,9 +285,7 @@ impl<T> Queue<T> {
                     && let Some(why) = self.why(front, now, standing)
                 {
                     let taken = self.ranks[rank].take(caller, false);
-                    if why == Why::Late {
-                        taken.iter().for_each(|taken| self.note_late(taken, now));
-                    }
+                    taken.iter().for_each(|taken| self.note(taken, why, now));
                     self.taken(taken.is_some(), now);
                     taken.into_iter().for_each(|taken| refuse(taken.call, why));
                 }

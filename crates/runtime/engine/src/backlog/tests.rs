@@ -286,9 +286,7 @@ fn model(load: Load) -> Outcome {
             match state.queue.verdict(&next, *worker) {
                 Some(why) => {
                     refused += 1;
-                    if why == Why::Late {
-                        state.queue.note_late(&next, *worker);
-                    }
+                    state.queue.note(&next, why, *worker);
                 }
                 None => {
                     waits.push(*worker - next.since);
