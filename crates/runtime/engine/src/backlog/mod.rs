@@ -202,7 +202,16 @@ impl Backlog {
         {
             return Err(self.refuse_at_once(cost, Why::Deadline));
         }
+        let (_, is_hurried) = self.patience(cost, median, remaining);
         let mut state = self.lock();
+        if is_hurried
+            && state.queue.is_overloaded_by_hurried(now)
+            && state.queue.hurried_ahead_of(rank) >= self.most(cost, true)
+        {
+            state.queue.note_refused(true, now);
+            drop(state);
+            return Err(self.refuse_at_once(cost, Why::Crowded));
+        }
         let most = self.most(cost, state.queue.is_overloaded(now));
         let caller = caller as usize % QUEUES;
         let full = state.queue.len() >= most;
@@ -212,7 +221,7 @@ impl Backlog {
             let replaces =
                 state.queue.ahead_of(rank) < most && state.queue.ahead_of(rank) < state.queue.len();
             if !replaces {
-                state.queue.note_refused(now);
+                state.queue.note_refused(false, now);
                 drop(state);
                 return Err(self.refuse_at_once(cost, Why::Crowded));
             }

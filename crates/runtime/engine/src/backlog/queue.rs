@@ -39,12 +39,18 @@ pub(super) struct Queue<T> {
     options: Shedding,
     ranks: [Callers<T>; Rank::ALL.len()],
     len: usize,
+    /// Calls that wait and are hurried, by rank.
+    hurried: [usize; Rank::ALL.len()],
     /// When the queue was last known to be empty, except for times when it was empty because calls were
     /// refused.
     empty: Instant,
     /// When a call was last refused for the length of the queue, or for having waited too long.
     refused: Option<Instant>,
     share: Share,
+    /// The same of hurried calls. A burst takes longer than they may wait, so they may not decide about others.
+    hurried_share: Share,
+    /// Since when the queue is empty. Its workers have nothing to do then.
+    idle_since: Instant,
     /// When the oldest calls are checked next.
     purge_at: Instant,
 }
@@ -109,25 +115,37 @@ const PURGE: Duration = Duration::from_micros(200);
 
 /// The share of the calls that are refused.
 struct Share {
+    /// The length of a counting period.
+    time: Duration,
+    /// The share is large if more than one is refused for this many that are taken.
+    taken_for_each: u32,
     /// The end of the counting period.
     until: Instant,
     taken: u32,
     refused: u32,
-    /// Whether the share was more than a ninth in the previous period.
+    /// How long the queue was empty.
+    idle: Duration,
+    /// Whether the share was large in the previous period, although the queue was hardly ever empty.
     is_large: bool,
 }
 
 impl Share {
-    /// The length of a counting period.
-    const TIME: Duration = Duration::from_millis(50);
-
-    fn new(now: Instant) -> Share {
-        Share { until: now + Share::TIME, taken: 0, refused: 0, is_large: false }
+    fn new(time: Duration, taken_for_each: u32, now: Instant) -> Share {
+        Share {
+            time,
+            taken_for_each,
+            until: now + time,
+            taken: 0,
+            refused: 0,
+            idle: Duration::ZERO,
+            is_large: false,
+        }
     }
 
     fn note(&mut self, now: Instant, refused: bool) {
         if now >= self.until {
-            *self = Share { is_large: self.refused > self.taken / 8, ..Share::new(now) };
+            let is_large = self.refused > self.taken / self.taken_for_each && self.idle < self.time / 8;
+            *self = Share { is_large, ..Share::new(self.time, self.taken_for_each, now) };
         }
         self.refused += u32::from(refused);
         self.taken += u32::from(!refused);
@@ -140,9 +158,12 @@ impl<T> Queue<T> {
             options,
             ranks: [(); 4].map(|()| Callers::new()),
             len: 0,
+            hurried: [0; Rank::ALL.len()],
             empty: now,
             refused: None,
-            share: Share::new(now),
+            share: Share::new(Duration::from_millis(50), 8, now),
+            hurried_share: Share::new(Duration::from_millis(200), 2, now),
+            idle_since: now,
             purge_at: now,
         }
     }
@@ -153,6 +174,11 @@ impl<T> Queue<T> {
 
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// Hurried calls that are as important as `rank`, or more.
+    pub fn hurried_ahead_of(&self, rank: Rank) -> usize {
+        self.hurried[..=rank as usize].iter().sum()
     }
 
     /// Whether the queue has not been empty for longer than a burst lasts, and its oldest call has waited for
@@ -192,33 +218,42 @@ impl<T> Queue<T> {
     pub fn push(&mut self, rank: Rank, caller: usize, waiting: Waiting<T>) {
         if self.len == 0 {
             self.rest(waiting.since);
+            let idle = waiting.since.saturating_duration_since(self.idle_since);
+            self.hurried_share.idle += idle.min(self.hurried_share.time);
         }
         self.len += 1;
+        self.hurried[rank as usize] += usize::from(waiting.is_hurried);
         self.share.note(waiting.since, false);
+        if waiting.is_hurried {
+            self.hurried_share.note(waiting.since, false);
+        }
         self.ranks[rank as usize].push(caller, waiting);
     }
 
     /// The next call to run. In a burst the oldest; while the queue stands the most important, with callers
     /// in turn, and the newest of each caller, since that call's client still waits for it.
     pub fn pop(&mut self, now: Instant) -> Option<Waiting<T>> {
-        let taken = if self.is_standing(now) {
-            let callers = self.ranks.iter_mut().find(|callers| callers.len > 0)?;
-            let caller = callers.next_in_turn()?;
-            callers.take(caller, self.options.newest_first)
+        let (rank, taken) = if self.is_standing(now) {
+            let rank = self.ranks.iter().position(|callers| callers.len > 0)?;
+            let caller = self.ranks[rank].next_in_turn()?;
+            (rank, self.ranks[rank].take(caller, self.options.newest_first))
         } else {
             let oldest =
                 self.ranks.iter().enumerate().filter_map(|(k, callers)| Some((k, callers.oldest()?)));
             let (rank, (caller, _)) = oldest.min_by_key(|(_, (_, since))| *since)?;
-            self.ranks[rank].take(caller, false)
+            (rank, self.ranks[rank].take(caller, false))
         };
-        self.taken(taken.is_some(), now);
+        self.taken(rank, taken.as_ref(), now);
         taken
     }
 
-    fn taken(&mut self, taken: bool, now: Instant) {
-        self.len -= usize::from(taken);
+    fn taken(&mut self, rank: usize, taken: Option<&Waiting<T>>, now: Instant) {
+        let Some(taken) = taken else { return };
+        self.len -= 1;
+        self.hurried[rank] -= usize::from(taken.is_hurried);
         if self.len == 0 {
             self.rest(now);
+            self.idle_since = now;
         }
     }
 
@@ -240,19 +275,22 @@ impl<T> Queue<T> {
         self.refuses(now) && self.share.is_large
     }
 
-    /// Notes that a call is refused since too many wait.
-    pub fn note_refused(&mut self, now: Instant) {
-        self.refused = Some(now);
-        self.share.note(now, true);
+    /// Whether so many hurried calls are refused that it has too much to do for them.
+    pub fn is_overloaded_by_hurried(&self, now: Instant) -> bool {
+        self.refuses(now) && self.hurried_share.is_large
     }
 
-    /// Notes that a call is refused which waits. One that was late says how much there is to do, but for its
-    /// caller's hurry: a burst takes longer than that, too.
+    /// Notes that a call is refused since too many wait, or have waited for too long.
+    pub fn note_refused(&mut self, is_hurried: bool, now: Instant) {
+        self.refused = Some(now);
+        let share = if is_hurried { &mut self.hurried_share } else { &mut self.share };
+        share.note(now, true);
+    }
+
+    /// Notes that a call is refused which waits. One that was late says how much there is to do.
     pub fn note(&mut self, waiting: &Waiting<T>, why: Why, now: Instant) {
-        match why {
-            Why::Late if waiting.is_hurried => self.refused = Some(now),
-            Why::Late => self.note_refused(now),
-            Why::Deadline | Why::Crowded => {}
+        if why == Why::Late {
+            self.note_refused(waiting.is_hurried, now);
         }
     }
 
@@ -286,7 +324,7 @@ impl<T> Queue<T> {
                 {
                     let taken = self.ranks[rank].take(caller, false);
                     taken.iter().for_each(|taken| self.note(taken, why, now));
-                    self.taken(taken.is_some(), now);
+                    self.taken(rank, taken.as_ref(), now);
                     taken.into_iter().for_each(|taken| refuse(taken.call, why));
                 }
             }
@@ -295,11 +333,12 @@ impl<T> Queue<T> {
 
     /// Takes out a call of the least important rank: the oldest call of the caller that has the most there.
     pub fn evict(&mut self, now: Instant) -> Option<T> {
-        let callers = self.ranks.iter_mut().rev().find(|callers| callers.len > 0)?;
+        let rank = self.ranks.iter().rposition(|callers| callers.len > 0)?;
+        let callers = &mut self.ranks[rank];
         let longest = callers.used().max_by_key(|k| callers.queues[*k].len())?;
         let taken = callers.take(longest, false);
-        self.note_refused(now);
-        self.taken(taken.is_some(), now);
+        self.note_refused(false, now);
+        self.taken(rank, taken.as_ref(), now);
         taken.map(|waiting| waiting.call)
     }
 }

@@ -167,7 +167,7 @@ fn a_full_queue_is_bounded_once_it_is_no_burst() {
     left(20);
     assert!(admits());
     let mut state = backlog.lock();
-    (0..100).for_each(|k| state.queue.note_refused(t + ms(101 + k)));
+    (0..100).for_each(|k| state.queue.note_refused(false, t + ms(101 + k)));
     drop(state);
     let admits = || backlog.admit(&cost, 0, Rank::Critical, None, t + ms(201)).is_ok();
     assert!(!admits());
@@ -242,6 +242,8 @@ struct Load {
 struct Outcome {
     offered: usize,
     refused: usize,
+    /// The share of the refused calls in the second half that had waited first.
+    refused_late: f64,
     /// The number of refused calls whose callers would have waited.
     refused_patient: i32,
     /// Calls that were answered in time per worker and time of a call, so 1 is all that the workers can do.
@@ -269,8 +271,12 @@ fn model(load: Load) -> Outcome {
         ((random >> 11) as f64 + 1.0) / (1u64 << 53) as f64
     };
     let (mut arrival, mut free) = (t, vec![t; workers as usize]);
-    let (mut waits, mut late, mut refused, mut patient) = (Vec::new(), 0, 0, 0);
+    let (mut waits, mut late, mut refused, mut refused_late, mut patient) = (Vec::new(), 0, 0, 0, 0);
+    let mut in_first_half = (0, 0);
     for k in 0..offered {
+        if k == offered / 2 {
+            in_first_half = (refused, refused_late);
+        }
         if k % burst == 0 {
             let mean = service.mul_f64(burst as f64 / load / f64::from(workers));
             arrival += mean.mul_f64(-uniform().ln());
@@ -285,7 +291,7 @@ fn model(load: Load) -> Outcome {
             };
             match state.queue.verdict(&next, *worker) {
                 Some(why) => {
-                    refused += 1;
+                    refused_late += 1;
                     state.queue.note(&next, why, *worker);
                 }
                 None => {
@@ -303,7 +309,7 @@ fn model(load: Load) -> Outcome {
             continue;
         }
         let mut state = backlog.lock();
-        state.queue.purge(arrival, |_, _| refused += 1);
+        state.queue.purge(arrival, |_, _| refused_late += 1);
         let deadline = within.map(|within| arrival + within);
         let (patience, is_hurried) = backlog.patience(&cost, service, within);
         let call = Parked::none();
@@ -322,7 +328,10 @@ fn model(load: Load) -> Outcome {
     let mut waits = waits.split_off(waits.len() / 3);
     waits.sort();
     let p99 = waits[waits.len() * 99 / 100].as_secs_f64() / service.as_secs_f64();
-    Outcome { offered, refused, refused_patient: patient, goodput, p99 }
+    let in_second_half = (refused - in_first_half.0, refused_late - in_first_half.1);
+    let refused = refused + refused_late;
+    let refused_late = in_second_half.1 as f64 / (in_second_half.0 + in_second_half.1).max(1) as f64;
+    Outcome { offered, refused, refused_late, refused_patient: patient, goodput, p99 }
 }
 
 /// Nothing is refused at seven tenths of the workers' capacity, and next to nothing at nine tenths. At five
@@ -357,6 +366,20 @@ fn an_overloaded_server_answers_in_time_however_soon_callers_give_up() {
         let [easy, busy] = [0.7, 0.9].map(|times| model(load(times)));
         assert!(easy.refused * 1000 < easy.offered, "{}: {}", of(0.7), easy.refused);
         assert!(busy.goodput > 0.84, "{}: {}", of(0.9), busy.goodput);
+    }
+}
+
+/// Refusing a call that has waited costs ten times as much as refusing it on arrival, which is how most are
+/// refused, therefore, whatever hurry their callers are in.
+#[test]
+fn an_overloaded_server_refuses_on_arrival() {
+    for (workers, service, within) in [(1, 1, 100), (2, 1, 100), (4, 10, 400), (1, 1, 20), (1, 1, 10_000)] {
+        for times in [2.0, 3.0, 5.0] {
+            let (service, within) = (ms(service), Some(ms(within)));
+            let outcome = model(Load { workers, service, load: times, burst: 1, within, one_in: 1 });
+            let late = outcome.refused_late;
+            assert!(late < 0.4, "{workers} workers, calls of {service:?} within {within:?}: {late}");
+        }
     }
 }
 
