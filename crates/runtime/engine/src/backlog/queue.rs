@@ -47,7 +47,7 @@ pub(super) struct Queue<T> {
     /// When a call was last refused for the length of the queue, or for having waited too long.
     refused: Option<Instant>,
     share: Share,
-    /// The same of hurried calls. A burst takes longer than they may wait, so they may not decide about others.
+    /// The share of hurried calls. A burst takes longer than they may wait, so they do not count elsewhere.
     hurried_share: Share,
     /// Since when the queue is empty. Its workers have nothing to do then.
     idle_since: Instant,
