@@ -206,6 +206,36 @@ fn calls_in_flight_when_their_home_ends_are_tried_where_they_are_awaited() {
     }
 }
 
+/// The peer ends while the call is posted: its connection takes the call and reads the end in the same turn.
+#[test]
+fn a_call_of_which_no_byte_was_sent_is_tried_elsewhere_whatever_it_does() {
+    for retries in [0, 1] {
+        let (builder, mut peers) = channel();
+        let channel = builder.resilience(Resilience::default().retries(retries)).build().expect("a channel");
+        run(async {
+            let answer = async |mut peer: Peer| {
+                let call = peer.frame().await;
+                peer.send(Frame::reply(call.id, &call.called().1)).await;
+                peer
+            };
+            let first = async { answer(peers.recv().await.expect("a connection")).await };
+            let (reply, first) = tokio::join!(echo(&channel, b"first"), first);
+            assert_eq!(body(reply), b"first");
+            let mut call = echo(&channel, b"posted").idempotent(false).into_future();
+            assert!(std::pin::Pin::new(&mut call).poll(&mut Context::from_waker(Waker::noop())).is_pending());
+            drop(first);
+            if retries > 0 {
+                let other = async { answer(peers.recv().await.expect("another connection")).await };
+                let (reply, _peer) = tokio::join!(call, other);
+                assert_eq!(body(reply), b"posted");
+            } else {
+                let status = call.await.expect_err("its connection has ended");
+                assert!(status.is_unprocessed(), "{status:?}");
+            }
+        });
+    }
+}
+
 #[test]
 fn a_call_on_a_runtime_that_has_ended_fails_at_once() {
     let (builder, _peers) = channel();

@@ -2,7 +2,7 @@
 
 use super::{Dispatch, replies::Replies};
 use crate::connection::error::deadline_exceeded;
-use polywire_base::LineGate;
+use polywire_base::{LineGate, Output};
 use polywire_call::{Origin, Status, brpc};
 use polywire_engine::{Dispatcher, Next, Turn, Wires};
 use polywire_exchange::Line;
@@ -156,6 +156,11 @@ impl Dispatcher for Dispatch {
 
     fn is_over(&self) -> bool {
         self.is_idle() && self.handle.is_retired()
+    }
+
+    /// A call that was taken in the turn in which the peer's end was read is not sent.
+    fn takes_back(&mut self, out: &Output) -> bool {
+        self.slots.take_back(out.flushed())
     }
 
     fn closed(&mut self, _host: &mut Replies, why: Status) {

@@ -215,6 +215,7 @@ impl Dispatch {
             streamed: request.streamed,
             streams: &streams,
         };
+        let begins = cx.out.position();
         match machine.open(cx, exchange, &outgoing) {
             Ok(credit) => {
                 let half = request.finished;
@@ -224,7 +225,7 @@ impl Dispatch {
                     }
                 }
                 if let Some(entry) = self.slots.get_mut(slot) {
-                    (entry.credit, entry.opened, entry.half) = (credit, true, half);
+                    (entry.credit, entry.opened, entry.half, entry.begins) = (credit, true, half, begins);
                 }
                 self.has_taken_call = true;
                 true
@@ -314,8 +315,8 @@ impl Dispatch {
         self.slots.in_use() == 0 && self.lines.is_empty()
     }
 
-    /// Ends every call with the status `why`; calls that were never handed to the machine are marked as not
-    /// processed, unless the peer would refuse them again. Calls posted later come back to their callers.
+    /// Ends every call with the status `why`; calls of which no byte was sent are marked as not processed,
+    /// unless the peer would refuse them again. Calls posted later come back to their callers.
     pub fn abandon(&mut self, why: Status) {
         self.handle.retire();
         self.over = true;

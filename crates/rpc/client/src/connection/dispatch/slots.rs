@@ -22,6 +22,8 @@ pub(super) struct Slot {
     pub credit: Credit,
     /// The call was handed to the machine.
     pub opened: bool,
+    /// Where in the connection's output its first byte is at the earliest.
+    pub begins: u64,
     /// Our half of the stream has been ended.
     pub half: bool,
     /// The streams that the call offers. Some may have ended.
@@ -46,6 +48,7 @@ impl Slots {
             timer,
             credit: Credit::CLOSED,
             opened: false,
+            begins: 0,
             half: false,
             offers: Vec::new(),
             offered,
@@ -102,6 +105,22 @@ impl Slots {
     /// Whether this line is the one in the slot.
     pub fn has(&self, slot: u32, line: &Arc<Line>) -> bool {
         self.slots.at(slot).is_some_and(|placed| Arc::ptr_eq(&placed.line, line))
+    }
+
+    /// Marks the calls as never opened of whose bytes none was among the first `flushed` of the connection.
+    /// Returns whether there are any.
+    #[cold]
+    pub fn take_back(&mut self, flushed: u64) -> bool {
+        let mut any = false;
+        for slot in 0..self.len() {
+            if let Some(entry) = self.get_mut(slot)
+                && entry.opened
+                && entry.begins >= flushed
+            {
+                (entry.opened, any) = (false, true);
+            }
+        }
+        any
     }
 
     /// The number of slots, free ones included.
