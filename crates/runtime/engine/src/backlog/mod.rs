@@ -22,7 +22,7 @@ mod shedding;
 #[cfg(test)]
 mod tests;
 
-use self::queue::{QUEUES, Queue, Waiting, Why};
+use self::queue::{Amount, QUEUES, Queue, Waiting, Why};
 use crate::{clock, inline::Parked};
 pub use cost::Cost;
 use polywire_call::{Status, brpc};
@@ -180,7 +180,8 @@ impl Backlog {
     /// Refuses a request before its body is read, if waiting is pointless. `remaining`: the time until the
     /// caller's deadline; on a queue that stands, it has to suffice for half of the calls of the method. A
     /// queue that is full refuses before it stands: a call that came now would wait for too long, and
-    /// refusing it later costs ten times as much.
+    /// refusing it later costs ten times as much. That of an overloaded server never runs out of calls: with
+    /// a longer one it does no more, and its callers wait longer.
     ///
     /// # Errors
     /// ELIMIT, unprocessed.
@@ -202,31 +203,37 @@ impl Backlog {
         {
             return Err(self.refuse_at_once(cost, Why::Deadline));
         }
-        let (_, is_hurried) = self.patience(cost, median, remaining);
+        let caller = caller as usize % QUEUES;
         let mut state = self.lock();
-        if is_hurried
-            && state.queue.is_overloaded_by_hurried(now)
-            && state.queue.hurried_ahead_of(rank) >= self.most(cost, true)
-        {
-            state.queue.note_refused(true, now);
+        let queue = &mut state.queue;
+        let (patience, is_hurried) = self.patience(cost, median, remaining);
+        let is_full = if is_hurried && queue.is_overloaded_by_hurried(now) {
+            let ahead = queue.hurried_ahead_of(rank);
+            self.is_full_for(caller, ahead, (patience / 2).min(short(cost.mean())), queue)
+        } else {
+            let patience = self.settings.options().patience(cost, self.workers);
+            let wait = if queue.is_overloaded(now) { patience.min(short(cost.mean())) } else { patience };
+            self.is_full_for(caller, queue.ahead_of(rank), wait, queue)
+        };
+        if is_full {
+            queue.note_refused(is_hurried, now);
             drop(state);
             return Err(self.refuse_at_once(cost, Why::Crowded));
         }
-        let most = self.most(cost, state.queue.is_overloaded(now));
-        let caller = caller as usize % QUEUES;
-        let full = state.queue.len() >= most;
-        let share = state.queue.len() / state.queue.callers().max(1);
-        if full && (state.queue.ahead_of(rank) >= most || state.queue.of(caller) >= share.max(1)) {
-            // A more important call takes the place of a less important one of its caller.
-            let replaces =
-                state.queue.ahead_of(rank) < most && state.queue.ahead_of(rank) < state.queue.len();
-            if !replaces {
-                state.queue.note_refused(false, now);
-                drop(state);
-                return Err(self.refuse_at_once(cost, Why::Crowded));
-            }
-        }
         Ok(())
+    }
+
+    /// Whether a call of `caller` finds the queue full, whose calls may wait so long. A caller with less than
+    /// its share of the calls may make the queue twice as long, so that one caller does not keep out all
+    /// others.
+    fn is_full_for(&self, caller: usize, ahead: Amount, wait: Duration, queue: &Queue<Parked>) -> bool {
+        self.is_full(ahead, wait)
+            && (queue.of(caller) >= ahead.calls / queue.callers_with(caller) || self.is_full(ahead, wait * 2))
+    }
+
+    /// Whether there is more to do than can be done before the last call has waited so long.
+    fn is_full(&self, ahead: Amount, wait: Duration) -> bool {
+        ahead.calls >= self.workers as usize && ahead.work >= wait * self.workers
     }
 
     /// Refuses a call on the thread of its connection. The calls that wait keep the workers busy for the time
@@ -236,21 +243,6 @@ impl Backlog {
         let patience = self.settings.options().patience(cost, self.workers);
         pause::note_refused(patience.min(short(cost.mean())) / 2);
         self.refusal(why)
-    }
-
-    /// The number of calls of a method with which the queue is full unless it is a burst: as many as can be
-    /// done before the last one has waited too long. An overloaded server never runs out of calls: with a
-    /// longer queue it does no more, and its callers wait longer.
-    fn most(&self, cost: &Cost, overloaded: bool) -> usize {
-        match cost.mean() {
-            Duration::ZERO => usize::MAX,
-            mean => {
-                let patience = self.settings.options().patience(cost, self.workers);
-                let wait = if overloaded { patience.min(short(mean)) } else { patience };
-                let each = wait.as_secs_f64() / mean.as_secs_f64();
-                ((each * f64::from(self.workers)) as usize).max(self.workers as usize)
-            }
-        }
     }
 
     /// How long a call may wait while the queue stands: no longer than half of the time that its caller
@@ -280,17 +272,18 @@ impl Backlog {
     pub(crate) fn push(self: &Arc<Self>, claim: Claim, call: Parked, pool: &Handle) {
         let Claim { rank, caller, deadline, now } = claim;
         let cost = call.cost();
-        let most = self.most(cost, false);
+        let (work, limit) = (cost.mean(), self.settings.options().patience(cost, self.workers));
         let tried = deadline.is_some() && self.is_standing() && cost.tries(self.time(now));
         let median = if tried { Duration::ZERO } else { cost.median() };
         let remaining = deadline.map(|deadline| deadline.saturating_duration_since(now));
         let (patience, is_hurried) = self.patience(cost, median, remaining);
         let mut refused = Vec::new();
         let mut state = self.lock();
-        let waiting = Waiting { call, since: now, deadline, median, patience, is_hurried };
+        let was_full = self.is_full(state.queue.amount(), limit);
+        let waiting = Waiting { call, since: now, deadline, work, median, patience, is_hurried };
         state.queue.push(rank, caller as usize % QUEUES, waiting);
         state.queue.purge(now, |call, why| refused.push((call, why)));
-        if state.queue.is_bounded(now) && state.queue.len() > most {
+        if was_full && state.queue.is_bounded(now) {
             refused.extend(state.queue.evict(now).map(|call| (call, Why::Crowded)));
         }
         let spawn = state.tasks < state.queue.len();

@@ -4,6 +4,7 @@
 use super::{rank::Rank, shedding::Shedding};
 use std::{
     collections::VecDeque,
+    iter::Sum,
     time::{Duration, Instant},
 };
 
@@ -15,6 +16,8 @@ pub(super) struct Waiting<T> {
     pub call: T,
     pub since: Instant,
     pub deadline: Option<Instant>,
+    /// The mean of the time for which calls of its method keep a worker busy; zero: unknown.
+    pub work: Duration,
     /// The median of the time that calls of its method take, once they run.
     pub median: Duration,
     /// How long the call may wait while the queue stands.
@@ -34,13 +37,41 @@ pub(super) enum Why {
     Crowded,
 }
 
+/// A number of calls that wait, and for how long they will keep a worker busy.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct Amount {
+    pub calls: usize,
+    pub work: Duration,
+}
+
+impl Amount {
+    fn add<T>(&mut self, waiting: &Waiting<T>) {
+        self.calls += 1;
+        self.work += waiting.work;
+    }
+
+    fn subtract<T>(&mut self, waiting: &Waiting<T>) {
+        self.calls -= 1;
+        self.work -= waiting.work;
+    }
+}
+
+impl Sum for Amount {
+    fn sum<I: Iterator<Item = Amount>>(amounts: I) -> Amount {
+        amounts.fold(Amount::default(), |all, one| Amount {
+            calls: all.calls + one.calls,
+            work: all.work + one.work,
+        })
+    }
+}
+
 /// Calls that wait, by rank and caller.
 pub(super) struct Queue<T> {
     options: Shedding,
     ranks: [Callers<T>; Rank::ALL.len()],
     len: usize,
-    /// Calls that wait and are hurried, by rank.
-    hurried: [usize; Rank::ALL.len()],
+    /// Those that are hurried, by rank.
+    hurried: [Amount; Rank::ALL.len()],
     /// When the queue was last known to be empty, except for times when it was empty because calls were
     /// refused.
     empty: Instant,
@@ -49,7 +80,7 @@ pub(super) struct Queue<T> {
     share: Share,
     /// The share of hurried calls. A burst takes longer than they may wait, so they do not count elsewhere.
     hurried_share: Share,
-    /// Since when the queue is empty. Its workers have nothing to do then.
+    /// When the queue last became empty.
     idle_since: Instant,
     /// When the oldest calls are checked next.
     purge_at: Instant,
@@ -62,21 +93,21 @@ struct Callers<T> {
     used: u64,
     /// The queue that was served last.
     turn: u32,
-    len: usize,
+    amount: Amount,
 }
 
 impl<T> Callers<T> {
     fn new() -> Self {
-        Callers { queues: Vec::new(), used: 0, turn: 0, len: 0 }
+        Callers { queues: Vec::new(), used: 0, turn: 0, amount: Amount::default() }
     }
 
     fn push(&mut self, caller: usize, waiting: Waiting<T>) {
         if self.queues.is_empty() {
             self.queues.resize_with(QUEUES, VecDeque::new);
         }
+        self.amount.add(&waiting);
         self.queues[caller].push_back(waiting);
         self.used |= 1 << caller;
-        self.len += 1;
     }
 
     fn used(&self) -> impl Iterator<Item = usize> + use<T> {
@@ -90,7 +121,7 @@ impl<T> Callers<T> {
         if queue.is_empty() {
             self.used &= !(1 << caller);
         }
-        self.len -= usize::from(taken.is_some());
+        taken.iter().for_each(|taken| self.amount.subtract(taken));
         taken
     }
 
@@ -117,7 +148,8 @@ const PURGE: Duration = Duration::from_micros(200);
 struct Share {
     /// The length of a counting period.
     time: Duration,
-    /// The share is large if more than one is refused for this many that are taken.
+    /// The share is large if more than one is refused for this many that are taken. A call that is refused
+    /// after it has waited counts as both.
     taken_for_each: u32,
     /// The end of the counting period.
     until: Instant,
@@ -144,7 +176,7 @@ impl Share {
 
     fn note(&mut self, now: Instant, refused: bool) {
         if now >= self.until {
-            let is_large = self.refused > self.taken / self.taken_for_each && self.idle < self.time / 8;
+            let is_large = self.refused > self.taken / self.taken_for_each && self.idle < self.time / 4;
             *self = Share { is_large, ..Share::new(self.time, self.taken_for_each, now) };
         }
         self.refused += u32::from(refused);
@@ -158,11 +190,11 @@ impl<T> Queue<T> {
             options,
             ranks: [(); 4].map(|()| Callers::new()),
             len: 0,
-            hurried: [0; Rank::ALL.len()],
+            hurried: [Amount::default(); Rank::ALL.len()],
             empty: now,
             refused: None,
             share: Share::new(Duration::from_millis(50), 8, now),
-            hurried_share: Share::new(Duration::from_millis(200), 2, now),
+            hurried_share: Share::new(Duration::from_millis(200), 3, now),
             idle_since: now,
             purge_at: now,
         }
@@ -177,8 +209,8 @@ impl<T> Queue<T> {
     }
 
     /// Hurried calls that are as important as `rank`, or more.
-    pub fn hurried_ahead_of(&self, rank: Rank) -> usize {
-        self.hurried[..=rank as usize].iter().sum()
+    pub fn hurried_ahead_of(&self, rank: Rank) -> Amount {
+        self.hurried[..=rank as usize].iter().copied().sum()
     }
 
     /// Whether the queue has not been empty for longer than a burst lasts, and its oldest call has waited for
@@ -194,20 +226,25 @@ impl<T> Queue<T> {
     }
 
     fn has_waited(&self, now: Instant) -> bool {
-        let callers = self.ranks.iter().filter(|callers| callers.len > 0);
+        let callers = self.ranks.iter().filter(|callers| callers.used != 0);
         let mut fronts = callers.flat_map(|c| c.used().filter_map(|k| c.queues[k].front()));
         fronts.any(|front| now.saturating_duration_since(front.since) > front.patience * 7 / 8)
     }
 
     /// Calls that are as important as `rank`, or more.
-    pub fn ahead_of(&self, rank: Rank) -> usize {
-        self.ranks[..=rank as usize].iter().map(|callers| callers.len).sum()
+    pub fn ahead_of(&self, rank: Rank) -> Amount {
+        self.ranks[..=rank as usize].iter().map(|callers| callers.amount).sum()
     }
 
-    /// Callers that have calls waiting.
-    pub fn callers(&self) -> usize {
-        let used = self.ranks.iter().fold(0, |used, callers| used | callers.used);
-        used.count_ones() as usize
+    /// All calls.
+    pub fn amount(&self) -> Amount {
+        self.ahead_of(Rank::Sheddable)
+    }
+
+    /// The number of callers that have calls waiting, with `caller` among them.
+    pub fn callers_with(&self, caller: usize) -> usize {
+        let used = self.ranks.iter().fold(1 << caller, |used, callers| used | callers.used);
+        u64::count_ones(used) as usize
     }
 
     /// Calls of one caller.
@@ -222,9 +259,9 @@ impl<T> Queue<T> {
             self.hurried_share.idle += idle.min(self.hurried_share.time);
         }
         self.len += 1;
-        self.hurried[rank as usize] += usize::from(waiting.is_hurried);
         self.share.note(waiting.since, false);
         if waiting.is_hurried {
+            self.hurried[rank as usize].add(&waiting);
             self.hurried_share.note(waiting.since, false);
         }
         self.ranks[rank as usize].push(caller, waiting);
@@ -234,7 +271,7 @@ impl<T> Queue<T> {
     /// in turn, and the newest of each caller, since that call's client still waits for it.
     pub fn pop(&mut self, now: Instant) -> Option<Waiting<T>> {
         let (rank, taken) = if self.is_standing(now) {
-            let rank = self.ranks.iter().position(|callers| callers.len > 0)?;
+            let rank = self.ranks.iter().position(|callers| callers.used != 0)?;
             let caller = self.ranks[rank].next_in_turn()?;
             (rank, self.ranks[rank].take(caller, self.options.newest_first))
         } else {
@@ -250,7 +287,9 @@ impl<T> Queue<T> {
     fn taken(&mut self, rank: usize, taken: Option<&Waiting<T>>, now: Instant) {
         let Some(taken) = taken else { return };
         self.len -= 1;
-        self.hurried[rank] -= usize::from(taken.is_hurried);
+        if taken.is_hurried {
+            self.hurried[rank].subtract(taken);
+        }
         if self.len == 0 {
             self.rest(now);
             self.idle_since = now;
@@ -275,9 +314,12 @@ impl<T> Queue<T> {
         self.refuses(now) && self.share.is_large
     }
 
-    /// Whether so many hurried calls are refused that it has too much to do for them.
+    /// Whether so many hurried calls are refused that it has too much to do for them. They are half of what
+    /// waits then: if it is others that keep them waiting, a shorter queue of theirs would change nothing.
     pub fn is_overloaded_by_hurried(&self, now: Instant) -> bool {
-        self.refuses(now) && self.hurried_share.is_large
+        self.refuses(now)
+            && self.hurried_share.is_large
+            && 2 * self.hurried_ahead_of(Rank::Sheddable).calls >= self.len
     }
 
     /// Notes that a call is refused since too many wait, or have waited for too long.
@@ -287,9 +329,10 @@ impl<T> Queue<T> {
         share.note(now, true);
     }
 
-    /// Notes that a call is refused which waits. One that was late says how much there is to do.
+    /// Notes that a call is refused which waits. A deadline that comes too soon does not say how much there
+    /// is to do.
     pub fn note(&mut self, waiting: &Waiting<T>, why: Why, now: Instant) {
-        if why == Why::Late {
+        if why != Why::Deadline {
             self.note_refused(waiting.is_hurried, now);
         }
     }
@@ -333,11 +376,11 @@ impl<T> Queue<T> {
 
     /// Takes out a call of the least important rank: the oldest call of the caller that has the most there.
     pub fn evict(&mut self, now: Instant) -> Option<T> {
-        let rank = self.ranks.iter().rposition(|callers| callers.len > 0)?;
+        let rank = self.ranks.iter().rposition(|callers| callers.used != 0)?;
         let callers = &mut self.ranks[rank];
         let longest = callers.used().max_by_key(|k| callers.queues[*k].len())?;
         let taken = callers.take(longest, false);
-        self.note_refused(false, now);
+        taken.iter().for_each(|taken| self.note(taken, Why::Crowded, now));
         self.taken(rank, taken.as_ref(), now);
         taken.map(|waiting| waiting.call)
     }
