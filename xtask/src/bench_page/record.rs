@@ -70,7 +70,7 @@ impl Record {
     pub fn commit(&self) -> String {
         match self.fact("commit") {
             Some(fact) if fact.starts_with(|c: char| c.is_ascii_hexdigit()) => {
-                format!("commit {}", fact.split(' ').next().unwrap_or(fact))
+                format!("commit {}", fact.split([' ', ';']).next().unwrap_or(fact))
             }
             Some(fact) => format!("commit {fact}"),
             None => "commit not recorded".to_owned(),
@@ -118,13 +118,13 @@ mod tests {
 
     #[test]
     fn a_record_has_facts_notes_and_tables() {
-        let tables = "# Results\n\n- commit: 12ab (added)\n- one run\n\n## A (x)\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n## B\n\n| c |\n| --- |\n| 3 |\n";
+        let tables = "# Results\n\n- commit: 12ab; 34cd (added)\n- one run\n\n## A (x)\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n## B\n\n| c |\n| --- |\n| 3 |\n";
         let record = Record::new("2026-01-02-x", tables, "# Title\n\nNotes.\n").unwrap();
         assert_eq!(
             (record.date(), record.title.as_str(), record.notes.as_str()),
             ("2026-01-02", "Title", "Notes.")
         );
-        assert_eq!((record.fact("commit"), record.commit().as_str()), (Some("12ab (added)"), "commit 12ab"));
+        assert_eq!((record.fact("commit"), record.commit().as_str()), (Some("12ab; 34cd (added)"), "commit 12ab"));
         assert_eq!(record.table("A").unwrap().rows, [["1", "2"]]);
         assert_eq!(record.sections.len(), 2);
         assert!(Record::new("x", tables, "no title").is_err());

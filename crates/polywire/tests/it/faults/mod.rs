@@ -60,7 +60,8 @@ fn calls_succeed_again_soon_after_all_servers_were_gone_for_two_seconds() {
 #[test]
 fn runs_with_one_seed_are_alike() {
     let setup = Setup { gap: SELDOM, ..Setup::new("p2c", Fault::BlackHole) };
-    let run = bed::run(setup);
-    assert!(run == bed::run(setup));
+    let [run, again] = [bed::run(setup), bed::run(setup)];
+    let other = run.iter().zip(&again).find(|(call, again)| call != again);
+    assert_eq!((other, run.len()), (None, again.len()));
     assert!(run != bed::run(Setup { seed: 8, ..setup }));
 }
