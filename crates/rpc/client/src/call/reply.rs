@@ -25,18 +25,14 @@ pub struct Raw {
 
 impl Answer for Raw {
     fn read(outcome: Outcome, _: Longest) -> Result<Reply<Self>, Status> {
-        let (outcome, beside) = split(outcome)?;
-        let Outcome { body, content, compression, .. } = outcome;
-        Ok(with(beside, Raw { body, content, compression }, compression))
+        read_by(outcome, |content, compression, body| Ok(Raw { body, content, compression }))
     }
 }
 
 impl<M: Payload> Answer for M {
     #[inline]
     fn read(outcome: Outcome, longest: Longest) -> Result<Reply<Self>, Status> {
-        let (outcome, beside) = split(outcome)?;
-        let Outcome { body, content, compression, .. } = outcome;
-        Ok(with(beside, decode_reply(content, compression, body, longest)?, compression))
+        read_by(outcome, |content, compression, body| decode_reply(content, compression, body, longest))
     }
 }
 
@@ -59,35 +55,33 @@ pub(super) fn read<R: Answer>(
     reply
 }
 
-/// Divides a successful outcome into its message, and the rest.
+/// Reads the message of a successful outcome by `decode`, and what is beside it.
 #[inline]
-fn split(mut outcome: Outcome) -> Result<(Outcome, Option<Beside>), Status> {
+fn read_by<M>(
+    mut outcome: Outcome,
+    decode: impl FnOnce(Content, Compression, IoBuf) -> Result<M, Status>,
+) -> Result<Reply<M>, Status> {
     if !outcome.status.is_ok() {
         return Err(outcome.into_status());
     }
-    let something = outcome.attachment > 0 || outcome.headers.is_some() || outcome.trailers.is_some();
-    let beside = something.then(|| take_beside(&mut outcome));
-    Ok((outcome, beside))
+    let attachment = if outcome.attachment > 0 { Some(take_attachment(&mut outcome)) } else { None };
+    let Outcome { body, content, compression, headers, trailers, .. } = outcome;
+    let message = decode(content, compression, body)?;
+    if attachment.is_none() && headers.is_none() && trailers.is_none() {
+        return Ok(Reply::new(message).compress(compression));
+    }
+    let (headers, trailers) = (fields(headers), fields(trailers));
+    let reply = Reply::from_parts(message, attachment.unwrap_or_default(), trailers, compression);
+    Ok(reply.with_headers(headers))
 }
-
-/// Attachment, header fields, trailer fields.
-type Beside = (IoBuf, Metadata, Metadata);
 
 #[cold]
-fn take_beside(outcome: &mut Outcome) -> Beside {
+fn take_attachment(outcome: &mut Outcome) -> IoBuf {
     let attached = (outcome.attachment as usize).min(outcome.body.len());
     let message = outcome.body.cut(outcome.body.len() - attached);
-    let attachment = std::mem::replace(&mut outcome.body, message);
-    let fields = |fields: Option<Box<Metadata>>| fields.map(|fields| *fields).unwrap_or_default();
-    (attachment, fields(outcome.headers.take()), fields(outcome.trailers.take()))
+    std::mem::replace(&mut outcome.body, message)
 }
 
-#[inline]
-fn with<M>(beside: Option<Beside>, message: M, compression: Compression) -> Reply<M> {
-    match beside {
-        None => Reply::new(message).compress(compression),
-        Some((attachment, headers, metadata)) => {
-            Reply::from_parts(message, attachment, metadata, compression).with_headers(headers)
-        }
-    }
+fn fields(fields: Option<Box<Metadata>>) -> Metadata {
+    fields.map_or_else(Metadata::new, |fields| *fields)
 }
