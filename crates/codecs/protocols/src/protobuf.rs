@@ -198,6 +198,9 @@ impl<'o> Writer<'o> {
     /// Appends a varint field whose tag is one byte.
     #[inline]
     pub fn int(&mut self, tag: u8, value: u64) {
+        if value < 0x80 {
+            return self.put([tag, value as u8]);
+        }
         self.put([tag]);
         self.varint(value);
     }

@@ -31,7 +31,8 @@ pub(crate) fn finish<W: Dialect>(tail: &mut BytesMut, start: usize, payload: &Io
     };
     let meta_bytes = meta_bytes as u32;
     let header = &mut tail[start..start + W::HEADER_BYTES];
-    header[..4].copy_from_slice(W::MAGIC);
+    // A slice of unknown length would be copied by a call.
+    *header.first_chunk_mut().expect("a header is longer than its magic") = *W::MAGIC;
     W::put_header(header, meta_bytes, body_bytes - meta_bytes);
     Ok(())
 }

@@ -48,6 +48,7 @@ pub(crate) fn put_sizes(
     meta_bytes: u32,
     payload_bytes: u32,
 ) {
-    header[4..8].copy_from_slice(&order(meta_bytes + payload_bytes));
-    header[8..12].copy_from_slice(&order(meta_bytes));
+    // Slices of unknown length would be copied by calls.
+    *header[4..].first_chunk_mut().expect("a header of twelve bytes") = order(meta_bytes + payload_bytes);
+    *header[8..].first_chunk_mut().expect("a header of twelve bytes") = order(meta_bytes);
 }

@@ -156,7 +156,7 @@ fn put_error(meta: &mut Writer<'_>, code: i32, text: &str) {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn put_content_and_checksum(
     meta: &mut Writer<'_>,
     content: Content,
