@@ -52,7 +52,9 @@ impl Nacos {
         }
         let metadata = json!(metadata);
         let settings = format!("weight={weight}&metadata={}", encoded(&metadata.to_string()));
-        let entry = format!("{instance}&{settings}&enabled=true&healthy=true");
+        // Nacos takes an instance for enabled and healthy unless told otherwise. It is not told: r-nacos would
+        // enable again, whenever this is repeated, what an operator has disabled.
+        let entry = format!("{instance}&{settings}");
         self.client.send("POST", INSTANCE, &entry).await?;
         accepted.set();
         let mut said = Instant::now();

@@ -73,7 +73,8 @@ impl Server {
                     Reply::json(&known.list)
                 }
                 ("POST", "/nacos/v1/ns/instance") => {
-                    known.registered.insert(at(), request.query.clone());
+                    // What is not named stays as it was, as r-nacos has it.
+                    known.registered.entry(at()).or_default().extend(request.query.clone());
                     Reply::status(200, "ok")
                 }
                 ("PUT", "/nacos/v1/ns/instance/beat") => {
@@ -235,6 +236,21 @@ async fn a_server_that_was_made_anew_of_a_beat_has_its_weight_again() {
     sleep(Duration::from_secs(36)).await;
     let entry = server.known(|known| known.registered["10.0.0.1:8000"].clone());
     assert_eq!(entry.get("weight").map(String::as_str), Some("3"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_an_operator_has_disabled_stays_so() {
+    let server = Server::with(json!([]));
+    let (mut registered, work) =
+        Registration::new(server.nacos("serviceName=echo")).address("10.0.0.1:8000").start();
+    tokio::spawn(work);
+    registered.accepted().await;
+    server.known(|known| {
+        let entry = known.registered.get_mut("10.0.0.1:8000").expect("registered");
+        entry.insert("enabled".to_owned(), "false".to_owned());
+    });
+    sleep(Duration::from_secs(36)).await;
+    assert_eq!(server.known(|known| known.registered["10.0.0.1:8000"]["enabled"].clone()), "false");
 }
 
 #[test]
