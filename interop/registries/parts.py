@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import urllib.parse
 import urllib.request
 from pathlib import Path
 
@@ -81,6 +82,11 @@ def get(url, **more):
     """The body of an answer; what is no answer of 2xx is an OSError."""
     with urllib.request.urlopen(urllib.request.Request(url, **more), timeout=5) as answer:
         return answer.read().decode()
+
+
+def encoded(parameters):
+    """The parameters of a url; a space is %20."""
+    return urllib.parse.urlencode(parameters, quote_via=urllib.parse.quote)
 
 
 class Part:
@@ -229,30 +235,48 @@ class ZooKeeper(Part):
 
 
 class Nacos(Part):
-    """An rnacos, which speaks Nacos' interface."""
+    """An rnacos, which speaks Nacos' interface; `user` is the name and password that it asks for."""
 
     polled_s = 13
 
-    def __init__(self):
+    def __init__(self, user=None, token_s=3600):
         super().__init__("rnacos")
         self.http, grpc = free_port(), free_port()
         self.environment = {
             "RUST_LOG": "error", "RNACOS_SDK_HOST": "127.0.0.1", "RNACOS_HTTP_PORT": str(self.http), "RNACOS_GRPC_PORT": str(grpc),
             "RNACOS_HTTP_CONSOLE_PORT": "0", "RNACOS_DATA_DIR": f"{self.folder}/data",
         }
+        self.user = user
+        if user:
+            self.environment |= {
+                "RNACOS_ENABLE_OPEN_API_AUTH": "true", "RNACOS_INIT_ADMIN_USERNAME": user[0], "RNACOS_INIT_ADMIN_PASSWORD": user[1],
+                "RNACOS_API_LOGIN_TIMEOUT": str(token_s), "RNACOS_API_LOGIN_ONE_MINUTE_LIMIT": "100000",
+            }
 
     def command(self):
         return ["rnacos"]
 
     def is_up(self):
-        return "hosts" in json.loads(get(f"http://127.0.0.1:{self.http}/nacos/v1/ns/instance/list?serviceName=none"))
+        return self.instances("none") == []
 
-    def url(self):
-        return f"nacos://127.0.0.1:{self.http}/?serviceName=echo"
+    def url(self, **more):
+        return f"nacos://127.0.0.1:{self.http}/?{encoded({'serviceName': 'echo', **more})}"
 
-    def announces(self, address):
-        found = json.loads(get(f"http://127.0.0.1:{self.http}/nacos/v1/ns/instance/list?serviceName=echo&healthyOnly=true"))
-        return address in [f"{host['ip']}:{host['port']}" for host in found["hosts"]]
+    def ask(self, verb, path, **parameters):
+        """A request of Nacos' HTTP interface, as anybody would send it."""
+        if self.user:
+            login = encoded(dict(zip(("username", "password"), self.user))).encode()
+            parameters["accessToken"] = json.loads(get(f"http://127.0.0.1:{self.http}/nacos/v1/auth/login", data=login))["accessToken"]
+        return get(f"http://127.0.0.1:{self.http}/nacos/v1/ns/{path}?{encoded(parameters)}", method=verb)
+
+    def instances(self, service="echo", **parameters):
+        """What Nacos' clients are told."""
+        return json.loads(self.ask("GET", "instance/list", serviceName=service, **parameters))["hosts"]
+
+    def instance(self, verb, address, **parameters):
+        """Puts an instance there, changes it or takes it away, as a console does."""
+        ip, port = address.rsplit(":", 1)
+        self.ask(verb, "instance", **{"serviceName": "echo", "ip": ip, "port": port, **parameters})
 
 
 class Knot(Part):
