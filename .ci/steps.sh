@@ -136,6 +136,7 @@ step_cost() {
 step_install() { interop/install wire; }
 step_interop() { interop wire; }
 step_fleet() { interop/install fleet && interop fleet; }
+step_nacos() { interop/install rnacos && interop nacos; }
 step_watch() { interop/install watch && interop watch; }
 step_browser() { interop/install browser && interop browser; }
 

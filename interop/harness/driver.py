@@ -17,14 +17,15 @@ HERE = Path(__file__).resolve().parent.parent
 EXPECTED = HERE / "expected-checks"
 # Peers that need more than the programs of a protocol: what fleets are run on, what watches servers, browsers. All others are `wire`.
 GROUPS = {
-    "fleet": ["envoy", "kubernetes", "nacos", "registries", "xds"],
+    "fleet": ["envoy", "kubernetes", "registries", "xds"],
+    "nacos": ["nacos"],
     "watch": ["opentelemetry", "prometheus"],
     "browser": ["chromium", "console"],
 }
 USAGE = """usage: interop/run [--list] [--write-expected] [NAME...]
 
 Runs the peers called NAME, or all of them, against the program: target/release/polywire, or the one that the variable
-POLYWIRE names. A group (wire, fleet, watch, browser) stands for its peers. A peer whose tools are missing is skipped; with
+POLYWIRE names. A group (wire, fleet, nacos, watch, browser) stands for its peers. A peer whose tools are missing is skipped; with
 INTEROP_REQUIRE=1 that is a failure.
 
 --write-expected    notes in interop/expected-checks how many checks each of these peers made, in place of comparing"""
