@@ -2,6 +2,7 @@
 
 use crate::{
     auth::{Identities, Identity},
+    catch_all::Called,
     common::Common,
     paths::DEFAULT_METHOD,
     scope::Scope,
@@ -265,6 +266,10 @@ impl Context {
         self.deadline = sooner(self.deadline, self.received, most);
     }
 
+    pub(crate) fn set_called(&mut self, names: (&str, &str)) {
+        self.set_extension(Called::new(names));
+    }
+
     pub(crate) fn set_attachment(&mut self, attachment: IoBuf) {
         self.extra_mut().attachment = attachment;
     }
@@ -342,6 +347,14 @@ impl Context {
     }
     pub fn method(&self) -> &'static str {
         self.method.method
+    }
+    /// Service and method as the caller names them: for a call that a [`CatchAll`](crate::CatchAll) answers,
+    /// those that the server does not have; for other calls [`Context::service`] and [`Context::method`].
+    pub fn called(&self) -> (&str, &str) {
+        match self.extension::<Called>() {
+            Some(called) => (&called.service, &called.method),
+            None => (self.service(), self.method()),
+        }
     }
     /// When the request was taken from its connection. Use it in place of a further clock reading.
     pub fn received(&self) -> Instant {

@@ -283,7 +283,7 @@ impl Dispatch {
             && dump.wants(turn.now)
         {
             let streams = (method.streaming || !finished).then_some(finished);
-            dump.take(turn.protocol, &head, (method.service, method.method.name), &body, streams);
+            dump.take(turn.protocol, &head, method.called(&head), &body, streams);
         }
         let deadline = head.timeout.and_then(|timeout| turn.now.checked_add(timeout));
         let traced = if TRACED {
@@ -331,8 +331,11 @@ impl Dispatch {
         if let (true, Some(traced)) = (TRACED, &traced) {
             traced.show(&mut call);
         }
-        let streaming = method.streaming;
-        if streaming || !streams.is_empty() {
+        if method.apart || !streams.is_empty() {
+            if method.is_catch_all() {
+                call.cx.set_called(method.called(&head));
+            }
+            let streaming = method.streaming;
             let ends = Ends { streaming, finished, whole: route.delivery == Delivery::Whole, streams };
             return self.open_streaming(exchange, (route.method, system), call, ends, entered, traced, turn);
         }

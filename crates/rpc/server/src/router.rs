@@ -118,18 +118,14 @@ impl Router {
     }
 
     #[inline]
-    fn by_name(&mut self, service: &str, method: &str) -> Result<u32, Status> {
+    fn by_name(&mut self, service: &str, method: &str) -> Option<u32> {
         if self.table.is(self.last, service, method) {
-            return Ok(self.last);
+            return Some(self.last);
         }
         let full = self.table.full_name(service);
-        match self.table.find(full, method) {
-            Some(found) => {
-                self.last = found;
-                Ok(found)
-            }
-            None => Err(self.unknown(service, method)),
-        }
+        let found = self.table.find(full, method)?;
+        self.last = found;
+        Some(found)
     }
 
     #[inline]
@@ -170,9 +166,10 @@ impl Router {
     #[inline]
     pub fn locate(&mut self, head: &Head<'_>) -> Result<u32, Status> {
         match head.target {
-            Target::Method { service, method } => {
-                self.by_name(service, method).or_else(|why| self.elsewhere().ok_or(why))
-            }
+            Target::Method { service, method } => match self.by_name(service, method) {
+                Some(found) => Ok(found),
+                None => self.elsewhere(head).ok_or_else(|| self.unknown(service, method)),
+            },
             Target::Index { service, method } => self.by_index(service, method),
             Target::Path { verb, path } => self.by_path(verb, path),
             Target::Id(id) => self.by_id(id),
@@ -181,9 +178,12 @@ impl Router {
         }
     }
 
-    /// The fallback, for a call over HTTP (also gRPC and Connect).
+    /// The method for calls of unknown names; or the fallback, for a call over HTTP (also gRPC and Connect).
     #[cold]
-    fn elsewhere(&self) -> Option<u32> {
+    fn elsewhere(&self, head: &Head<'_>) -> Option<u32> {
+        if let Some(found) = self.table.catch_all.and_then(|rows| rows.of_call(head)) {
+            return Some(found);
+        }
         self.table.fallback.filter(|_| self.protocol.is_some_and(|protocol| protocol.http.is_some()))
     }
 
@@ -252,12 +252,12 @@ impl Router {
     pub fn is_open(&mut self, head: &Head<'_>) -> bool {
         let found = match head.target {
             Target::Method { service, method } => self.by_name(service, method),
-            Target::Path { verb, path } => self.by_path(verb, path),
+            Target::Path { verb, path } => self.by_path(verb, path).ok(),
             Target::Index { .. } | Target::Id(_) | Target::Bound { .. } | Target::Command { .. } => {
                 return false;
             }
         };
-        found.is_ok_and(|k| self.table.shared.methods[k as usize].method.open_to_all)
+        found.is_some_and(|k| self.table.shared.methods[k as usize].method.open_to_all)
     }
 
     /// Writes a line to the access logs for a request that reaches no method.

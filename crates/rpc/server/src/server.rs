@@ -7,6 +7,7 @@ use crate::tower;
 use crate::{
     about::About,
     auth::Authenticator,
+    catch_all::{self, CatchAll},
     error::ServerError,
     health::Health,
     middleware::Middleware,
@@ -109,6 +110,18 @@ impl<P: Preset> Server<P> {
     pub fn middleware(mut self, middleware: impl Middleware) -> Self {
         self.options.middleware.push(Arc::new(middleware));
         self
+    }
+
+    /// Answers calls of services and methods that the server does not have, over every protocol that names
+    /// them: gRPC, Connect, baidu_std and others; not by plain HTTP paths, or by numbers of methods. Own
+    /// services, built-in ones and pages come before it, the [fallback](Server::fallback) after it. Limits,
+    /// middleware, the authenticator and statistics apply as for any method; the pages show its calls as
+    /// `catch_all/unary` and `catch_all/streaming`.
+    ///
+    /// A call with names other than those of protobuf (letters, digits, `_` and `.`) is refused. The server
+    /// does not start with two of them.
+    pub fn catch_all(self, what: impl CatchAll) -> Self {
+        self.with_service(catch_all::service(what))
     }
 
     /// Passes every HTTP request that no service here answers to a `tower` service, such as an

@@ -47,6 +47,8 @@ pub(crate) enum Binding {
     Http,
     /// The targets of this protocol ([`Target::Bound`](polywire_wire::Target::Bound)).
     Protocol(&'static str),
+    /// Calls of services and methods that the server does not have.
+    Unknown,
 }
 
 impl fmt::Display for Binding {
@@ -54,6 +56,7 @@ impl fmt::Display for Binding {
         f.write_str(match self {
             Binding::Http => "HTTP",
             Binding::Protocol(name) => name,
+            Binding::Unknown => "unknown methods",
         })
     }
 }

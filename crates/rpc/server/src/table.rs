@@ -3,6 +3,7 @@
 use crate::{
     AccessLog,
     auth::{AnyAuthenticator, Guard},
+    catch_all,
     common::Common,
     context,
     limits::{Concurrency, Limiter},
@@ -25,7 +26,7 @@ use polywire_engine::{
 use polywire_hub::Reception;
 use polywire_metrics::Registry;
 use polywire_trace::{Slowest, Tracer};
-use polywire_wire::{Delivery, Protocol, Route};
+use polywire_wire::{Delivery, Head, Protocol, Route, Target};
 use std::{
     hash::{BuildHasher, Hasher},
     ops::Deref,
@@ -97,7 +98,7 @@ impl Methods {
     fn of_protocols(&self) -> impl Iterator<Item = (u32, &'static str, &SharedMethod)> {
         self.bound().filter_map(|(k, binding, method)| match binding {
             Binding::Protocol(name) => Some((k, name, method)),
-            Binding::Http => None,
+            Binding::Http | Binding::Unknown => None,
         })
     }
 
@@ -139,6 +140,9 @@ pub struct SharedMethod {
     pub(crate) gauge: Arc<Gauge>,
     /// Whether one direction may have more than one message.
     pub streaming: bool,
+    /// Whether its calls are opened apart from those of the common kind: it streams, or is one for unknown
+    /// names.
+    pub apart: bool,
     /// The longest time of its calls lately, for the choice of spans.
     pub(crate) slowest: Slowest,
     /// Whether the service is built in.
@@ -210,6 +214,20 @@ impl SharedMethod {
         waits.into_iter().chain(self.method.timeout).min()
     }
 
+    /// Whether it answers calls of methods that the server does not have.
+    pub fn is_catch_all(&self) -> bool {
+        self.bound == Some(Binding::Unknown)
+    }
+
+    /// The names by which a request calls it.
+    #[cold]
+    pub fn called<'h>(&self, head: &Head<'h>) -> (&'h str, &'h str) {
+        match head.target {
+            Target::Method { service, method } if self.is_catch_all() => (service, method),
+            _ => (self.service, self.method.name),
+        }
+    }
+
     /// Whether it is a page.
     pub fn is_page(&self) -> bool {
         self.bound == Some(Binding::Http) && self.method.name == DEFAULT_METHOD
@@ -243,6 +261,7 @@ impl SharedMethod {
             exempt: false,
             gauge: Gauge::new(method.inline, defaults.inline_budget),
             streaming: method.streams || method.delivery != Delivery::Whole,
+            apart: method.streams || method.delivery != Delivery::Whole,
             slowest: Slowest::default(),
             standard: false,
             index,
@@ -271,6 +290,8 @@ pub(crate) struct Table {
     first: Option<&'static str>,
     /// The method that handles every HTTP request that no other method does.
     pub fallback: Option<u32>,
+    /// The methods that answer calls of unknown names.
+    pub catch_all: Option<catch_all::Rows>,
 }
 
 pub(crate) struct Entry {
@@ -301,6 +322,9 @@ impl Table {
             pages: of_http(methods, DEFAULT_METHOD).collect(),
             first: own.next().map(|m| m.service),
             fallback: of_http(methods, FALLBACK).next().map(|(_, k)| k),
+            catch_all: catch_all::Rows::of(
+                methods.bound().filter(|(_, _, m)| m.is_catch_all()).map(|(k, _, m)| (k, m.method.name)),
+            ),
         };
         for SharedMethod { method, gauge, .. } in methods.iter() {
             table.entries.push(Entry { handler: (method.instance)(), gauge: gauge.clone() });
@@ -490,12 +514,9 @@ fn add(all: &mut Vec<SharedMethod>, service: Service, defaults: Defaults) -> Res
             true => Defaults { max_concurrency: Concurrency::Unlimited, ..defaults },
             false => defaults,
         };
-        let new = SharedMethod {
-            bound,
-            standard,
-            exempt,
-            ..SharedMethod::new(name, method, key, index as u32, defaults)
-        };
+        let new = SharedMethod::new(name, method, key, index as u32, defaults);
+        let apart = new.streaming || bound == Some(Binding::Unknown);
+        let new = SharedMethod { bound, standard, exempt, apart, ..new };
         check(all, &new)?;
         all.push(new);
     }

@@ -1,5 +1,6 @@
 //! Servers, from the side of their peers and of their handlers.
 
+mod catch_all;
 mod common;
 mod connections;
 mod overload;
