@@ -68,6 +68,7 @@ const FLOORS: &[(&str, &[(&str, &[&str])])] = &[
         &[
             ("registries", &["client", "protocols"]),
             ("otlp", &["client"]),
+            ("gateway", &["client", "server"]),
             ("xds", &["client", "server", "protocols"]),
         ],
     ),
@@ -102,6 +103,7 @@ const FLOORS: &[(&str, &[(&str, &[&str])])] = &[
                 &[
                     "pages",
                     "otlp",
+                    "gateway",
                     "registries",
                     "xds",
                     "redis",

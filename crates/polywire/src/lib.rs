@@ -98,6 +98,7 @@
 //! | `consul`, `etcd`, `k8s`, `nacos`, `remotefile`, `zookeeper` | sets of servers from these registries, and registration: [registries][docs-registries] |
 //! | `xds` | routes and servers from a control plane, as gRPC's clients have them: [xDS][docs-xds] |
 //! | `otlp` | spans and metrics for OpenTelemetry collectors: docs/tracing.md, docs/metrics.md |
+//! | `gateway` | calls of services that a server does not have, relayed to a channel: docs/gateway.md |
 //! | `dns` | sets of servers from names in DNS: `dns://` |
 //! | `full` | everything but `tls-aws-lc` and `testkit` |
 //! | `tls` (default) | TLS for servers and channels, by rustls with ring |
@@ -149,6 +150,10 @@ mod why;
 #[cfg(feature = "esp")]
 #[doc(inline)]
 pub use polywire_esp as esp;
+/// Calls of services that a server does not have, relayed to a channel: docs/gateway.md.
+#[cfg(feature = "gateway")]
+#[doc(inline)]
+pub use polywire_gateway as gateway;
 #[cfg(feature = "grpc")]
 #[doc(inline)]
 pub use polywire_grpc_services as standard;
@@ -221,10 +226,11 @@ pub use polywire_protocols::protocol;
 #[doc(inline)]
 pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
-    AccessLog, AccessLogBuilder, Authenticator, Bounds, Caller, Context, DumpOptions, DumpStats, Ended,
-    Handler, Health, HealthWatch, Identity, Json, Lifecycle, LogFormat, Method, Metrics as ServerMetrics,
-    Middleware, Next, Origins, Preset, Recorder as DumpRecorder, Recording, Registration, Running, Servable,
-    ServerError, Service, Serving, Started, TestContext, stop_signal, systemd,
+    AccessLog, AccessLogBuilder, Authenticator, Bounds, Caller, CatchAll, Context, DumpOptions, DumpStats,
+    Ended, Handler, Health, HealthWatch, Identity, Json, Lifecycle, LogFormat, Method,
+    Metrics as ServerMetrics, Middleware, Next, Origins, Preset, Recorder as DumpRecorder, Recording,
+    Registration, Running, Servable, ServerError, Service, Serving, Started, TestContext, stop_signal,
+    systemd,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, ServerTls};

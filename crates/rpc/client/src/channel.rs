@@ -181,6 +181,12 @@ impl<P> Channel<P> {
         self.core.protocol().name
     }
 
+    /// The name of its protocol in metrics and spans, which several protocols may share:
+    /// [`Protocol::system`](polywire_wire::Protocol::system).
+    pub fn system(&self) -> &'static str {
+        self.core.protocol().system()
+    }
+
     /// How the channel's calls share connections.
     pub fn kind(&self) -> Connections {
         self.core.kind

@@ -1,0 +1,86 @@
+//! Fields that go on, in either direction.
+
+use polywire_call::Metadata;
+use polywire_server::Context;
+
+/// Fields of one connection or of one frame, which the next protocol writes itself; and those by which a
+/// trace travels, which the channel writes.
+const OF_A_HOP: [&str; 21] = [
+    "accept-encoding",
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "date",
+    "expect",
+    "forwarded",
+    "host",
+    "keep-alive",
+    "proxy-authorization",
+    "proxy-connection",
+    "server",
+    "te",
+    "trailer",
+    "traceparent",
+    "tracestate",
+    "transfer-encoding",
+    "upgrade",
+    "user-agent",
+    "via",
+];
+
+/// Beginnings of names that have a meaning for a protocol, for a proxy, or for us. Whoever takes them from a
+/// stranger believes what the stranger says.
+const RESERVED: [&str; 9] = [
+    ":", // a part of the request line to our own client
+    "connect-",
+    "grpc-",
+    "polywire-",
+    "x-bd-",
+    "x-forwarded-",
+    "x-grpc-",
+    "x-polywire-",
+    "x-real-ip",
+];
+
+fn passes(name: &str) -> bool {
+    let begins = |with: &&str| name.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with));
+    !RESERVED.iter().any(begins) && !OF_A_HOP.iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
+/// The fields of a request that go on. A credential that this server has looked at is not for the next one.
+pub fn of_request(cx: &Context) -> impl Iterator<Item = (&str, &[u8])> {
+    let known = cx.identity().is_some();
+    cx.metadata()
+        .iter()
+        .filter(move |(name, _)| passes(name) && !(known && name.eq_ignore_ascii_case("authorization")))
+}
+
+/// The fields of a reply that go on.
+pub fn of_reply(fields: &Metadata) -> Option<Box<Metadata>> {
+    let passed: Metadata = fields.iter().filter(|(name, _)| passes(name)).collect();
+    (!passed.is_empty()).then(|| Box::new(passed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_belongs_to_a_connection_or_has_a_meaning_for_us_does_not_go_on() {
+        for name in [
+            ":path",
+            ":method",
+            "Content-Type",
+            "TE",
+            "grpc-timeout",
+            "Connect-Protocol-Version",
+            "x-bd-error-code",
+        ] {
+            assert!(!passes(name), "{name}");
+        }
+        for name in ["authorization", "x-request-id", "token-bin", "grpcish", "", "ü", "tea"] {
+            assert!(passes(name), "{name}");
+        }
+    }
+}

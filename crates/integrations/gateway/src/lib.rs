@@ -1,0 +1,27 @@
+//! A relay: calls of services that a server does not have go to the servers of a channel.
+//!
+//! ```text
+//!  caller ─► Server, which has no such method ─► Relay ─► Channel ─► servers of that service
+//!                     catch_all                    │ names, message, fields, deadline go on unread
+//!                                                  `─ the frame around them is that of the channel's protocol
+//! ```
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | `relay.rs` | [`Relay`], and which of the two ways a call takes |
+//! | `unary.rs` | calls of one message each way |
+//! | `streams.rs` | calls that may stream: both directions at once, each as fast as its reader |
+//! | `fields.rs` | which fields of a request and of a reply go on |
+//!
+//! Not here: which channel a call goes to, what a message contains, who may call.
+
+#![forbid(unsafe_code)]
+
+mod fields;
+mod relay;
+mod streams;
+#[cfg(test)]
+mod tests;
+mod unary;
+
+pub use relay::Relay;

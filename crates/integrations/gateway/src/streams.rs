@@ -1,0 +1,126 @@
+//! Calls that may stream, of all four kinds: two directions that have nothing to do with each other but
+//! their end.
+
+use crate::{fields, relay::readable};
+use polywire_call::Status;
+use polywire_client::{Channel, Stream, Target};
+use polywire_exchange::{Sink, Source};
+use polywire_formats::compression;
+use polywire_server::Call;
+use polywire_wire::{Answer, Compression, Outcome, Part};
+use std::{
+    future::poll_fn,
+    task::{Context, Poll, ready},
+};
+
+/// Relays a call until the server has ended it.
+pub async fn relay(
+    call: &Call,
+    (source, sink): (Source, Sink),
+    channel: &Channel,
+) -> Result<Outcome, Status> {
+    let (service, method) = call.cx.called();
+    let mut below = channel.stream(Target::named(service, method)).within(&call.cx);
+    for (name, value) in fields::of_request(&call.cx) {
+        below = below.metadata(name, value);
+    }
+    let below = below.await?;
+    let mut pump =
+        Pump { call, source: Some(source), request: None, below, reply: None, answered: false, sink };
+    poll_fn(|cx| pump.poll(cx)).await
+}
+
+/// At most one part in each direction waits here. It is taken only when the other side has room for it, so
+/// that the credit of the slower side reaches the faster one.
+struct Pump<'c> {
+    call: &'c Call,
+    /// What the caller sends; `None` once it has finished, or the server reads no more.
+    source: Option<Source>,
+    request: Option<Part>,
+    below: Stream,
+    reply: Option<Part>,
+    /// Whether the head of the answer has gone on.
+    answered: bool,
+    sink: Sink,
+}
+
+impl Pump<'_> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<Outcome, Status>> {
+        if let Poll::Ready(Err(why)) = self.poll_requests(cx) {
+            return Poll::Ready(Err(why));
+        }
+        self.poll_replies(cx)
+    }
+
+    fn poll_requests(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
+        while let Some(source) = &mut self.source {
+            if self.request.is_none() {
+                match ready!(source.poll_next(cx)) {
+                    Some(part) => self.request = Some(self.forth(part?)?),
+                    None => {
+                        self.source = None;
+                        self.below.finish();
+                        break;
+                    }
+                }
+            }
+            if ready!(self.below.poll_send(&mut self.request, cx)).is_err() {
+                self.source = None; // the call below has ended or reads no more: its status comes by the answer
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    /// A message of the caller. Which compressions the server reads is not known, only that it reads none.
+    fn forth(&self, mut part: Part) -> Result<Part, Status> {
+        part.finished = false; // `finish` says so
+        if part.compression != Compression::NONE {
+            let longest = self.call.max_message as usize;
+            part.bytes = compression::decompress(part.compression, part.bytes, longest)
+                .map_err(|error| error.request())?;
+            part.compression = Compression::NONE;
+        }
+        Ok(part)
+    }
+
+    fn poll_replies(&mut self, cx: &mut Context<'_>) -> Poll<Result<Outcome, Status>> {
+        loop {
+            if self.reply.is_some() && ready!(self.sink.poll_send(&mut self.reply, cx)).is_err() {
+                return Poll::Ready(Err(Status::cancelled("the caller reads no more")));
+            }
+            let next = self.below.poll_next(cx);
+            // The head comes before the first part, and its arrival wakes whoever waits for one.
+            if let Some(answer) = self.below.answer() {
+                self.answer(answer);
+            }
+            match ready!(next) {
+                Some(Ok(part)) => self.reply = Some(self.back(part)?),
+                // a failure has an outcome as well, with its fields
+                Some(Err(_)) | None => return Poll::Ready(Ok(self.outcome())),
+            }
+        }
+    }
+
+    fn answer(&mut self, answer: Answer) {
+        if std::mem::replace(&mut self.answered, true) {
+            return;
+        }
+        let accepted = self.call.cx.accepts().contains(answer.compression);
+        let compression = if accepted { answer.compression } else { Compression::NONE };
+        let metadata = answer.metadata.and_then(|fields| fields::of_reply(&fields));
+        self.sink.answer(Answer { status: 0, compression, metadata });
+    }
+
+    /// A message of the server.
+    fn back(&self, mut part: Part) -> Result<Part, Status> {
+        part.finished = false; // the outcome says so
+        (part.bytes, part.compression) = readable(self.call, part.compression, part.bytes)?;
+        Ok(part)
+    }
+
+    fn outcome(&mut self) -> Outcome {
+        let Outcome { status, headers, trailers, .. } = self.below.outcome().unwrap_or_default();
+        let passed = |fields: Option<Box<_>>| fields.and_then(|fields| fields::of_reply(&fields));
+        Outcome { status, headers: passed(headers), trailers: passed(trailers), ..Outcome::default() }
+    }
+}
