@@ -1,0 +1,3 @@
+fn main() {
+    polywire_build::compile("proto/hello.proto");
+}
