@@ -71,18 +71,6 @@ fn is_name(text: &str) -> bool {
     (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(plain)
 }
 
-/// The names of a call that a catch-all answers.
-pub(crate) struct Called {
-    pub service: Box<str>,
-    pub method: Box<str>,
-}
-
-impl Called {
-    pub fn new((service, method): (&str, &str)) -> Self {
-        Called { service: service.into(), method: method.into() }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,6 @@
 
 use crate::{
     auth::{Identities, Identity},
-    catch_all::Called,
     common::Common,
     paths::DEFAULT_METHOD,
     scope::Scope,
@@ -73,6 +72,12 @@ pub struct Context {
 pub(crate) struct MethodName {
     pub service: &'static str,
     pub method: &'static str,
+}
+
+/// The names of a call that a catch-all answers, as they were sent.
+struct Called {
+    service: Box<str>,
+    method: Box<str>,
 }
 
 #[derive(Default)]
@@ -266,8 +271,8 @@ impl Context {
         self.deadline = sooner(self.deadline, self.received, most);
     }
 
-    pub(crate) fn set_called(&mut self, names: (&str, &str)) {
-        self.set_extension(Called::new(names));
+    pub(crate) fn set_called(&mut self, (service, method): (&str, &str)) {
+        self.set_extension(Called { service: service.into(), method: method.into() });
     }
 
     pub(crate) fn set_attachment(&mut self, attachment: IoBuf) {

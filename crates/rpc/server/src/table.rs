@@ -261,7 +261,7 @@ impl SharedMethod {
             exempt: false,
             gauge: Gauge::new(method.inline, defaults.inline_budget),
             streaming: method.streams || method.delivery != Delivery::Whole,
-            apart: method.streams || method.delivery != Delivery::Whole,
+            apart: false, // `add` sets it
             slowest: Slowest::default(),
             standard: false,
             index,
