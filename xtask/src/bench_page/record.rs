@@ -124,7 +124,10 @@ mod tests {
             (record.date(), record.title.as_str(), record.notes.as_str()),
             ("2026-01-02", "Title", "Notes.")
         );
-        assert_eq!((record.fact("commit"), record.commit().as_str()), (Some("12ab; 34cd (added)"), "commit 12ab"));
+        assert_eq!(
+            (record.fact("commit"), record.commit().as_str()),
+            (Some("12ab; 34cd (added)"), "commit 12ab")
+        );
         assert_eq!(record.table("A").unwrap().rows, [["1", "2"]]);
         assert_eq!(record.sections.len(), 2);
         assert!(Record::new("x", tables, "no title").is_err());
