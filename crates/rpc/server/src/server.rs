@@ -114,7 +114,7 @@ impl<P: Preset> Server<P> {
 
     /// Answers calls of services and methods that the server does not have, over every protocol that names
     /// them: gRPC, Connect, baidu_std and others; not by plain HTTP paths, or by numbers of methods. Own
-    /// services, built-in ones and pages come before it, the [fallback](Server::fallback) after it. Limits,
+    /// services, built-in ones and pages come before it, a `fallback` after it. Limits,
     /// middleware, the authenticator and statistics apply as for any method; the pages show its calls as
     /// `catch_all/unary` and `catch_all/streaming`.
     ///

@@ -52,8 +52,8 @@ impl Nacos {
         }
         let metadata = json!(metadata);
         let settings = format!("weight={weight}&metadata={}", encoded(&metadata.to_string()));
-        // Nacos takes an instance for enabled and healthy unless told otherwise. It is not told: r-nacos would
-        // enable again, whenever this is repeated, what an operator has disabled.
+        // Not `enabled` or `healthy`, which are true unless something else is said: r-nacos would enable what
+        // an operator has disabled whenever this is repeated.
         let entry = format!("{instance}&{settings}");
         self.client.send("POST", INSTANCE, &entry).await?;
         accepted.set();

@@ -215,7 +215,7 @@ fn a_call_of_which_no_byte_was_sent_is_tried_elsewhere_whatever_it_does() {
         run(async {
             let answer = async |mut peer: Peer| {
                 let call = peer.frame().await;
-                peer.send(Frame::reply(call.id, &call.called().1)).await;
+                peer.send(Frame::reply(call.id, call.called().1)).await;
                 peer
             };
             let first = async { answer(peers.recv().await.expect("a connection")).await };
