@@ -508,23 +508,23 @@ impl Future for Parked {
             let _work = shard.work().enter(); // timers, sockets and tasks of handlers live on the pool
             let probing = this.gauge.probing();
             let cpu = if probing { os::thread_cpu_time() } else { Duration::ZERO };
-            let began = Instant::now();
+            let began = clock::now();
             shard.watch.begin(this.method);
             let polled = guarded(this.method, &mut call.future, cx);
             shard.watch.end();
             if probing {
                 this.gauge.probed(os::thread_cpu_time() - cpu);
-            } else if began.elapsed() > this.gauge.budget {
+            } else if clock::now() - began > this.gauge.budget {
                 this.gauge.note_slow_poll();
             }
             polled
         } else {
             let began = this.spent.is_some().then(clock::now);
-            let clocks = this.gauge.may_come_back().then(|| (Instant::now(), os::thread_cpu_time()));
+            let clocks = this.gauge.may_come_back().then(|| (clock::now(), os::thread_cpu_time()));
             let polled = shard::visit(&call.home, || guarded(this.method, &mut call.future, cx));
             let clocks = clocks.filter(|_| !this.spent.as_ref().is_some_and(|spent| spent.crowd));
             if let Some((began, cpu)) = clocks {
-                let wall = began.elapsed();
+                let wall = clock::now() - began;
                 let slow = wall > this.gauge.budget;
                 this.gauge.pooled(wall, if slow { os::thread_cpu_time() - cpu } else { Duration::ZERO });
             }
