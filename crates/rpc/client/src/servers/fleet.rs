@@ -357,7 +357,11 @@ impl Fleet {
         if matches!(why, NoEndpoint::Awaited(_)) {
             return PostError::waits();
         }
-        if why == NoEndpoint::NoneReady && (self.current.dials.are_pending() || self.current.dial_further()) {
+        // Asked twice: another call may have begun to dial what was not left to dial further.
+        let dials = &self.current.dials;
+        if why == NoEndpoint::NoneReady
+            && (dials.are_pending() || self.current.dial_further() || dials.are_pending())
+        {
             if let Some(credentials) = &self.spec().credentials {
                 let _ = credentials.renewal().token(Patience::None, home); // it is fetched meanwhile
             }

@@ -25,7 +25,7 @@ use polywire_balance::{Endpoint, Reason};
 use std::{
     sync::{
         Arc, Weak,
-        atomic::Ordering::{AcqRel, Release},
+        atomic::Ordering::{AcqRel, Acquire, Release},
     },
     time::Duration,
 };
@@ -62,8 +62,14 @@ pub(super) fn start_at_once(current: &Arc<Current>, endpoint: &Arc<Endpoint>) {
 
 /// Connects to a server that has joined.
 pub(super) fn join(current: &Arc<Current>, endpoint: &Arc<Endpoint>, caller: &Caller) {
-    if !Server::of(endpoint).reviving.swap(true, AcqRel) {
-        spawn(current, endpoint, caller, Some(Joining::new(current)));
+    let reviving = &Server::of(endpoint).reviving;
+    if reviving.load(Acquire) {
+        return;
+    }
+    // Counted first: a call that finds the server taken finds the attempt, too, and waits for it.
+    let joining = Joining::new(current);
+    if !reviving.swap(true, AcqRel) {
+        spawn(current, endpoint, caller, Some(joining));
     }
 }
 

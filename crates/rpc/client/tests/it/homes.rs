@@ -271,6 +271,27 @@ fn threads_that_block_share_a_connection_and_lead_in_turn() {
     threads.into_iter().for_each(|thread| thread.join().expect("no panic"));
 }
 
+/// The first call of a channel begins to connect; another thread's must find that it has.
+#[test]
+fn threads_that_make_the_first_calls_of_a_fleet_at_once_wait_for_one_connection() {
+    let (running, _) = echo_server();
+    for _ in 0..300 {
+        let builder = to(format!("list://{}", running.addresses()[0]));
+        let channel = builder.resilience(Resilience::default().retries(0)).build().expect("a channel");
+        let together = Arc::new(Barrier::new(8));
+        let threads: Vec<_> = (0..8)
+            .map(|_| {
+                let (channel, together) = (channel.clone(), together.clone());
+                thread::spawn(move || {
+                    together.wait();
+                    body(echo(&channel, b"x").blocking())
+                })
+            })
+            .collect();
+        threads.into_iter().for_each(|thread| assert_eq!(thread.join().expect("answered"), b"x"));
+    }
+}
+
 #[test]
 fn threads_that_block_may_have_connections_each() {
     for kind in [Connections::Pooled, Connections::Short] {
