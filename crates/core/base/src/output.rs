@@ -215,6 +215,28 @@ impl Output {
         }
     }
 
+    /// Discards the unsent bytes from this position of the stream on.
+    #[cold]
+    pub fn truncate(&mut self, position: u64) {
+        let keep = position.saturating_sub(self.flushed) as usize;
+        if keep >= self.len() {
+            return;
+        }
+        self.deferred = 0;
+        self.tail.truncate(keep.saturating_sub(self.shared));
+        while keep < self.shared {
+            let Some(mut last) = self.segments.pop_back() else { break };
+            self.shared -= last.len();
+            if self.shared < keep {
+                last.truncate(keep - self.shared);
+                self.push_segment(last);
+            }
+        }
+        if self.is_empty() {
+            self.partly = 0;
+        }
+    }
+
     /// Takes the tail's memory once nothing is unsent, for the next output that writes: an idle connection
     /// needs none. Returns an empty buffer if there is none, or if it is larger than `most` bytes.
     #[inline]
@@ -295,6 +317,8 @@ mod tests {
         Push(usize),
         /// Writes this share of the unsent bytes, in 256ths; 256 is a complete flush.
         Advance(usize),
+        /// Keeps this share of the unsent bytes.
+        Truncate(usize),
         Take,
         Shrink,
         /// Takes the memory and lends it again, unless there is too much of it.
@@ -310,6 +334,7 @@ mod tests {
             size().prop_map(Op::Push),
             (0..=256usize).prop_map(Op::Advance),
             Just(Op::Advance(256)),
+            (0..=256usize).prop_map(Op::Truncate),
             Just(Op::Take),
             Just(Op::Shrink),
             (0..10_000usize).prop_map(Op::Lend),
@@ -357,6 +382,10 @@ mod tests {
                         out.advance(n);
                         model.drain(..n);
                         flushed += n;
+                    }
+                    Op::Truncate(share) => {
+                        model.truncate(model.len() * share / 256);
+                        out.truncate((flushed + model.len()) as u64);
                     }
                     Op::Take => {
                         prop_assert_eq!(out.take().to_vec(), &model[..]);

@@ -6,18 +6,23 @@ use crate::{
     support::{line, number, numbers},
     talk::{Line, Talk, TalkClient},
 };
+use bytes::BytesMut;
 use polywire::{
     Channel, Code, Context, Engine, Lifecycle, Next, Origin, Reply, Resilience, Running, Server, Status,
     Stream, Streaming, Timeouts,
 };
-use polywire_engine::{Fault, transport::duplex};
+use polywire_engine::{
+    Fault,
+    transport::{Memory, Peer, Transport, duplex},
+};
 use polywire_machine_testing::{Fate, FaultPlan, Faulty};
 use std::{
-    io::ErrorKind::NotFound,
+    io::{ErrorKind::NotFound, IoSlice},
     sync::{
         Arc, Mutex,
-        atomic::{AtomicU32, Ordering::SeqCst},
+        atomic::{AtomicBool, AtomicU32, Ordering::SeqCst},
     },
+    task::{Context as TaskContext, Poll, Waker},
     time::Duration,
 };
 use tokio::time::Instant;
@@ -297,6 +302,67 @@ fn idle_connections_are_closed_and_the_next_call_makes_another() {
         net.talk.say(number(0)).await.unwrap();
         assert_eq!(net.connections.load(SeqCst), 2);
     });
+}
+
+/// A stream whose peer ends at a word of the test, which nobody is woken for.
+struct Ending(Memory, Arc<AtomicBool>);
+
+impl Transport for Ending {
+    fn poll_read(
+        &mut self,
+        cx: &mut TaskContext<'_>,
+        into: &mut BytesMut,
+        most: usize,
+    ) -> Poll<std::io::Result<usize>> {
+        if self.1.load(SeqCst) { Poll::Ready(Ok(0)) } else { self.0.poll_read(cx, into, most) }
+    }
+    fn poll_write(
+        &mut self,
+        cx: &mut TaskContext<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<std::io::Result<usize>> {
+        self.0.poll_write(cx, slices)
+    }
+    fn shutdown(&mut self) {
+        self.0.shutdown();
+    }
+    fn peer(&self) -> &Peer {
+        self.0.peer()
+    }
+    fn local(&self) -> &Peer {
+        self.0.local()
+    }
+}
+
+/// A turn of a connection takes posted calls, then reads, then writes.
+#[test]
+fn a_call_whose_connection_ends_in_the_turn_that_takes_it_was_not_run_over_any_protocol() {
+    for protocol in ["baidu_std", "hulu_pbrpc", "nova_pbrpc", "grpc", "connect", "http"] {
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+        runtime.block_on(async {
+            let server = Server::new().service(Slow.into_service()).engine(&Engine::here());
+            let running = Arc::new(server.start_without_listener().unwrap());
+            let ends = Arc::new(AtomicBool::new(false));
+            let (serving, end) = (running.clone(), ends.clone());
+            let channel = Channel::builder("there")
+                .protocol(protocol)
+                .resilience(Resilience::default().retries(0))
+                .connector(move |_| {
+                    let (ours, theirs) = duplex("net", 1 << 20);
+                    serving.serve_stream(theirs);
+                    std::future::ready(Ok(Ending(ours, end.clone())))
+                });
+            let talk = TalkClient::new(channel.build().unwrap());
+            talk.say(number(0)).await.unwrap();
+            let mut call = talk.say(line("posted")).into_future();
+            let polled = std::pin::Pin::new(&mut call).poll(&mut TaskContext::from_waker(Waker::noop()));
+            assert!(polled.is_pending());
+            ends.store(true, SeqCst);
+            let why = call.await.unwrap_err();
+            assert!(why.is_unprocessed(), "{protocol}: {why:?}");
+        });
+    }
 }
 
 #[test]

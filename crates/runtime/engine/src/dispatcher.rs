@@ -67,10 +67,16 @@ pub trait Dispatcher: Send + Unpin + 'static {
     #[inline]
     fn flushed(&mut self, _out: &Output) {}
 
-    /// Called when the connection has ended, before `closed`. True discards the unsent bytes in `out`,
-    /// because the dispatcher sends them again elsewhere. By default they are still sent.
-    fn takes_back(&mut self, _out: &Output) -> bool {
-        false
+    /// Called when the peer has ended its side, before the machines are told. Returns from where in the
+    /// stream the unsent bytes are discarded, because the dispatcher sends them elsewhere.
+    fn input_ended(&mut self, _out: &Output) -> Option<u64> {
+        None
+    }
+
+    /// Called when the connection has ended, before `closed`. Returns from where in the stream the unsent
+    /// bytes are discarded, because the dispatcher sends them elsewhere. By default they are still sent.
+    fn takes_back(&mut self, _out: &Output) -> Option<u64> {
+        None
     }
 
     /// The connection has ended: every call still in flight ends with `why`.

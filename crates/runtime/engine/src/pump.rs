@@ -483,6 +483,9 @@ impl<D: Dispatcher> Pump<D> {
     /// Records that the peer has closed its write side. The next `pump` still handles received bytes; then
     /// the connection is over.
     pub fn end_of_input(&mut self, now: Instant) {
+        if let Some(from) = self.dispatcher.input_ended(&self.out) {
+            self.out.truncate(from);
+        }
         let (input, out, host) = (&mut self.input.waiting, &mut self.out, &mut self.host);
         self.machines.each(|machine| {
             let mut cx = Cx { now, input: &mut *input, out: &mut *out, host: &mut *host };
@@ -717,8 +720,8 @@ impl<D: Dispatcher> Pump<D> {
     #[cold]
     pub fn end(&mut self, why: Status, linger: bool) {
         if self.is_open() {
-            if self.dispatcher.takes_back(&self.out) {
-                self.out.take();
+            if let Some(from) = self.dispatcher.takes_back(&self.out) {
+                self.out.truncate(from);
             }
             self.ended = Some(Box::new((why.clone(), self.dispatcher.pending())));
             self.dispatcher.closed(&mut self.host, why);

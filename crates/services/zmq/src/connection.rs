@@ -157,10 +157,11 @@ impl Dispatcher for Dispatch {
         }
     }
 
-    fn takes_back(&mut self, out: &Output) -> bool {
-        let Some(seat) = &mut self.seat else { return false };
+    fn takes_back(&mut self, out: &Output) -> Option<u64> {
+        let seat = self.seat.as_mut()?;
         let sealed = self.core.options.security.seals();
-        seat.take_back(out.flushed(), |run, left| zmtp::unsent(run, left, sealed))
+        let flushed = out.flushed();
+        seat.take_back(flushed, |run, left| zmtp::unsent(run, left, sealed)).then_some(flushed)
     }
 
     fn closed(&mut self, _host: &mut NoCalls, why: Status) {

@@ -64,7 +64,8 @@ pub(crate) fn is_moved(status: &Status) -> bool {
         && brpc::number(status) == brpc::EH2RUNOUTSTREAMS
 }
 
-/// The status of a call when every connection that it was posted to ended before it took the call.
+/// The status of a call when every connection that it was posted to ended before it took the call, or sent a
+/// byte of it.
 #[cold]
 pub(crate) fn ended() -> Status {
     brpc::status(brpc::EEOF, "the connection ended").with_origin(Origin::Transport).unprocessed()

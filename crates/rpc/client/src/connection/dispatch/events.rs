@@ -1,7 +1,7 @@
 //! The events of a connection's machine, and of the connection, in terms of its calls.
 
 use super::{Dispatch, replies::Replies};
-use crate::connection::error::deadline_exceeded;
+use crate::connection::error::{deadline_exceeded, ended};
 use polywire_base::{LineGate, Output};
 use polywire_call::{Origin, Status, brpc};
 use polywire_engine::{Dispatcher, Next, Turn, Wires};
@@ -16,10 +16,11 @@ impl Dispatcher for Dispatch {
     fn event(&mut self, event: Event<'_>, _turn: &mut Turn) -> Next {
         match event {
             Event::Finish { exchange, mut outcome } => {
+                let slot = self.slots.find(exchange);
                 if !outcome.status.is_ok() {
-                    outcome.status = self.with_place(std::mem::take(&mut outcome.status));
+                    outcome.status = self.of_call(slot, std::mem::take(&mut outcome.status));
                 }
-                if let Some(slot) = self.slots.find(exchange) {
+                if let Some(slot) = slot {
                     self.end(slot, Some(outcome));
                 }
                 self.next()
@@ -31,7 +32,7 @@ impl Dispatcher for Dispatch {
             }
             Event::Reset { exchange, why } => {
                 if let Some(slot) = self.slots.find(exchange) {
-                    let status = self.with_place(why);
+                    let status = self.of_call(Some(slot), why);
                     self.end(slot, Some(Outcome { status, ..Outcome::default() }));
                 }
                 self.next()
@@ -159,8 +160,12 @@ impl Dispatcher for Dispatch {
     }
 
     /// A call that was taken in the turn in which the peer's end was read is not sent.
-    fn takes_back(&mut self, out: &Output) -> bool {
-        self.slots.take_back(out.flushed())
+    fn input_ended(&mut self, out: &Output) -> Option<u64> {
+        self.take_back(out)
+    }
+
+    fn takes_back(&mut self, out: &Output) -> Option<u64> {
+        self.take_back(out)
     }
 
     fn closed(&mut self, _host: &mut Replies, why: Status) {
@@ -212,6 +217,21 @@ impl Dispatch {
             && !self.spec.connector.has_tls()
             && !self.spec.address.starts_with("unix:")
             && self.handle.is_mute()
+    }
+
+    /// Takes back the calls of which no byte was written. Over TLS none: sealed bytes may leave later than
+    /// they count as written, and earlier.
+    #[cold]
+    fn take_back(&mut self, out: &Output) -> Option<u64> {
+        if self.spec.connector.has_tls() { None } else { self.slots.take_back(out.flushed()) }
+    }
+
+    /// The status of a call that a machine ends. What it takes for the fate of a call that was taken back, as
+    /// an end in place of a reply, is nothing of the kind.
+    #[cold]
+    fn of_call(&self, slot: Option<u32>, why: Status) -> Status {
+        let is_sent = slot.and_then(|slot| self.slots.get(slot)).is_none_or(|entry| entry.opened);
+        self.with_place(if is_sent { why } else { ended() })
     }
 
     /// Adds the server's address and the protocol to the text of a status that is about the connection. A

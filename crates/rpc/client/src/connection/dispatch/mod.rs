@@ -221,7 +221,7 @@ impl Dispatch {
                 let half = request.finished;
                 for stream in &streams {
                     if let Some(entry) = self.slots.get_mut(stream.slot) {
-                        entry.opened = true;
+                        (entry.opened, entry.begins) = (true, begins);
                     }
                 }
                 if let Some(entry) = self.slots.get_mut(slot) {

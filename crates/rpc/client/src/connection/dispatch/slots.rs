@@ -108,19 +108,20 @@ impl Slots {
     }
 
     /// Marks the calls as never opened of whose bytes none was among the first `flushed` of the connection.
-    /// Returns whether there are any.
+    /// Returns where the first of them begins, if there are any.
     #[cold]
-    pub fn take_back(&mut self, flushed: u64) -> bool {
-        let mut any = false;
+    pub fn take_back(&mut self, flushed: u64) -> Option<u64> {
+        let mut first = None;
         for slot in 0..self.len() {
             if let Some(entry) = self.get_mut(slot)
                 && entry.opened
                 && entry.begins >= flushed
             {
-                (entry.opened, any) = (false, true);
+                entry.opened = false;
+                first = Some(first.map_or(entry.begins, |first: u64| first.min(entry.begins)));
             }
         }
-        any
+        first
     }
 
     /// The number of slots, free ones included.
