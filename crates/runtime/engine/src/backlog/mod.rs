@@ -39,13 +39,14 @@ use std::{
 };
 use tokio::runtime::Handle;
 
-/// Handlers that take less than this are not worth the way to a worker and back.
+/// Handlers that take less than this are not worth the way to a worker and back. A call of which nothing is
+/// known counts for as much.
 const WORTH: Duration = Duration::from_micros(20);
 
-/// How long calls wait in the queue of an overloaded server whose calls each take this long: long enough that
-/// workers have work while a shard pauses.
-fn short(mean: Duration) -> Duration {
-    (mean * 8).max(Duration::from_millis(2))
+/// How long calls wait in the queue of an overloaded server: eight times what each takes, and long enough
+/// that workers have work while a shard pauses. Quick calls wait behind dear ones for as long as these do.
+fn short(ahead: Amount, cost: &Cost) -> Duration {
+    (cost.mean().max(ahead.mean()) * 8).max(Duration::from_millis(2))
 }
 
 /// The facts about a call that has to wait.
@@ -209,11 +210,12 @@ impl Backlog {
         let (patience, is_hurried) = self.patience(cost, median, remaining);
         let is_full = if is_hurried && queue.is_overloaded_by_hurried(now) {
             let ahead = queue.hurried_ahead_of(rank);
-            self.is_full_for(caller, ahead, (patience / 2).min(short(cost.mean())), queue)
+            self.is_full_for(caller, ahead, (patience / 2).min(short(ahead, cost)), queue)
         } else {
             let patience = self.settings.options().patience(cost, self.workers);
-            let wait = if queue.is_overloaded(now) { patience.min(short(cost.mean())) } else { patience };
-            self.is_full_for(caller, queue.ahead_of(rank), wait, queue)
+            let ahead = queue.ahead_of(rank);
+            let wait = if queue.is_overloaded(now) { patience.min(short(ahead, cost)) } else { patience };
+            self.is_full_for(caller, ahead, wait, queue)
         };
         if is_full {
             queue.note_refused(is_hurried, now);
@@ -241,7 +243,7 @@ impl Backlog {
     #[cold]
     fn refuse_at_once(&self, cost: &Cost, why: Why) -> Status {
         let patience = self.settings.options().patience(cost, self.workers);
-        pause::note_refused(patience.min(short(cost.mean())) / 2);
+        pause::note_refused(patience.min(short(Amount::default(), cost)) / 2);
         self.refusal(why)
     }
 
@@ -272,7 +274,7 @@ impl Backlog {
     pub(crate) fn push(self: &Arc<Self>, claim: Claim, call: Parked, pool: &Handle) {
         let Claim { rank, caller, deadline, now } = claim;
         let cost = call.cost();
-        let (work, limit) = (cost.mean(), self.settings.options().patience(cost, self.workers));
+        let (work, limit) = (cost.mean().max(WORTH), self.settings.options().patience(cost, self.workers));
         let tried = deadline.is_some() && self.is_standing() && cost.tries(self.time(now));
         let median = if tried { Duration::ZERO } else { cost.median() };
         let remaining = deadline.map(|deadline| deadline.saturating_duration_since(now));

@@ -16,7 +16,7 @@ pub(super) struct Waiting<T> {
     pub call: T,
     pub since: Instant,
     pub deadline: Option<Instant>,
-    /// The mean of the time for which calls of its method keep a worker busy; zero: unknown.
+    /// The mean of the time for which calls of its method keep a worker busy.
     pub work: Duration,
     /// The median of the time that calls of its method take, once they run.
     pub median: Duration,
@@ -45,6 +45,11 @@ pub(super) struct Amount {
 }
 
 impl Amount {
+    /// For how long each of them will keep a worker busy.
+    pub fn mean(self) -> Duration {
+        self.work / (self.calls as u32).max(1)
+    }
+
     fn add<T>(&mut self, waiting: &Waiting<T>) {
         self.calls += 1;
         self.work += waiting.work;
