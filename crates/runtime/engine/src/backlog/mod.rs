@@ -22,7 +22,7 @@ mod shedding;
 #[cfg(test)]
 mod tests;
 
-use self::queue::{Amount, QUEUES, Queue, Waiting, Why};
+use self::queue::{Ahead, Amount, QUEUES, Queue, Waiting, Why};
 use crate::{clock, inline::Parked};
 pub use cost::Cost;
 use polywire_call::{Status, brpc};
@@ -209,13 +209,16 @@ impl Backlog {
         let queue = &mut state.queue;
         let (patience, is_hurried) = self.patience(cost, median, remaining);
         let is_full = if is_hurried && queue.is_overloaded_by_hurried(now) {
-            let ahead = queue.hurried_ahead_of(rank);
-            self.is_full_for(caller, ahead, (patience / 2).min(short(ahead, cost)), queue)
+            let ahead = queue.hurried_ahead_of(rank, caller);
+            self.is_full_for(ahead, (patience / 2).min(short(ahead.amount, cost)))
         } else {
             let patience = self.settings.options().patience(cost, self.workers);
-            let ahead = queue.ahead_of(rank);
-            let wait = if queue.is_overloaded(now) { patience.min(short(ahead, cost)) } else { patience };
-            self.is_full_for(caller, ahead, wait, queue)
+            let ahead = queue.ahead_of(rank, caller);
+            let is_overloaded = queue.is_overloaded(now);
+            self.is_full_for(
+                ahead,
+                if is_overloaded { patience.min(short(ahead.amount, cost)) } else { patience },
+            )
         };
         if is_full {
             queue.note_refused(is_hurried, now);
@@ -225,12 +228,10 @@ impl Backlog {
         Ok(())
     }
 
-    /// Whether a call of `caller` finds the queue full, whose calls may wait so long. A caller with less than
-    /// its share of the calls may make the queue twice as long, so that one caller does not keep out all
-    /// others.
-    fn is_full_for(&self, caller: usize, ahead: Amount, wait: Duration, queue: &Queue<Parked>) -> bool {
-        self.is_full(ahead, wait)
-            && (queue.of(caller) >= ahead.calls / queue.callers_with(caller) || self.is_full(ahead, wait * 2))
+    /// Whether a call finds the queue full, whose calls may wait so long. A caller with less than its share
+    /// may make the queue twice as long, so that one caller does not keep out all others.
+    fn is_full_for(&self, ahead: Ahead, wait: Duration) -> bool {
+        self.is_full(ahead.amount, wait) && (ahead.is_share() || self.is_full(ahead.amount, wait * 2))
     }
 
     /// Whether there is more to do than can be done before the last call has waited so long.

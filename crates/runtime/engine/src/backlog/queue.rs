@@ -5,6 +5,7 @@ use super::{rank::Rank, shedding::Shedding};
 use std::{
     collections::VecDeque,
     iter::Sum,
+    ops::Add,
     time::{Duration, Instant},
 };
 
@@ -50,23 +51,84 @@ impl Amount {
         self.work / (self.calls as u32).max(1)
     }
 
-    fn add<T>(&mut self, waiting: &Waiting<T>) {
+    fn include<T>(&mut self, waiting: &Waiting<T>) {
         self.calls += 1;
         self.work += waiting.work;
     }
 
-    fn subtract<T>(&mut self, waiting: &Waiting<T>) {
+    fn exclude<T>(&mut self, waiting: &Waiting<T>) {
         self.calls -= 1;
         self.work -= waiting.work;
     }
 }
 
+/// Calls that wait, all of them and by caller.
+#[derive(Default)]
+struct Amounts {
+    all: Amount,
+    /// Empty until a call waits.
+    of: Vec<Amount>,
+    /// A bit for each caller that has a call here.
+    used: u64,
+}
+
+impl Amounts {
+    fn include<T>(&mut self, caller: usize, waiting: &Waiting<T>) {
+        if self.of.is_empty() {
+            self.of.resize(QUEUES, Amount::default());
+        }
+        self.all.include(waiting);
+        self.of[caller].include(waiting);
+        self.used |= 1 << caller;
+    }
+
+    fn exclude<T>(&mut self, caller: usize, waiting: &Waiting<T>) {
+        self.all.exclude(waiting);
+        self.of[caller].exclude(waiting);
+        if self.of[caller].calls == 0 {
+            self.used &= !(1 << caller);
+        }
+    }
+
+    /// The callers that have calls here.
+    fn callers(&self) -> impl Iterator<Item = usize> + use<> {
+        let used = self.used;
+        (0..QUEUES).filter(move |k| used & (1 << k) != 0)
+    }
+
+    fn of(&self, caller: usize) -> Amount {
+        self.of.get(caller).copied().unwrap_or_default()
+    }
+}
+
+/// The calls that are ahead of one that comes: those as important as it is, or more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ahead {
+    pub amount: Amount,
+    /// Those of its caller.
+    pub of_caller: Amount,
+    /// The number of their callers, with its own among them.
+    pub callers: u32,
+}
+
+impl Ahead {
+    /// Whether its caller has its share of them.
+    pub fn is_share(&self) -> bool {
+        self.of_caller.work * self.callers >= self.amount.work
+    }
+}
+
 impl Sum for Amount {
     fn sum<I: Iterator<Item = Amount>>(amounts: I) -> Amount {
-        amounts.fold(Amount::default(), |all, one| Amount {
-            calls: all.calls + one.calls,
-            work: all.work + one.work,
-        })
+        amounts.fold(Amount::default(), |all, one| all + one)
+    }
+}
+
+impl Add for Amount {
+    type Output = Amount;
+
+    fn add(self, other: Amount) -> Amount {
+        Amount { calls: self.calls + other.calls, work: self.work + other.work }
     }
 }
 
@@ -74,9 +136,8 @@ impl Sum for Amount {
 pub(super) struct Queue<T> {
     options: Shedding,
     ranks: [Callers<T>; Rank::ALL.len()],
-    len: usize,
     /// Those that are hurried, by rank.
-    hurried: [Amount; Rank::ALL.len()],
+    hurried: [Amounts; Rank::ALL.len()],
     /// When the queue was last known to be empty, except for times when it was empty because calls were
     /// refused.
     empty: Instant,
@@ -85,8 +146,6 @@ pub(super) struct Queue<T> {
     share: Share,
     /// The share of hurried calls. A burst takes longer than they may wait, so they do not count elsewhere.
     hurried_share: Share,
-    /// When the queue last became empty.
-    idle_since: Instant,
     /// When the oldest calls are checked next.
     purge_at: Instant,
 }
@@ -94,55 +153,52 @@ pub(super) struct Queue<T> {
 /// Calls of one rank.
 struct Callers<T> {
     queues: Vec<VecDeque<Waiting<T>>>,
-    /// A bit for each queue that is not empty.
-    used: u64,
     /// The queue that was served last.
     turn: u32,
-    amount: Amount,
+    amounts: Amounts,
 }
 
 impl<T> Callers<T> {
     fn new() -> Self {
-        Callers { queues: Vec::new(), used: 0, turn: 0, amount: Amount::default() }
+        Callers { queues: Vec::new(), turn: 0, amounts: Amounts::default() }
     }
 
     fn push(&mut self, caller: usize, waiting: Waiting<T>) {
         if self.queues.is_empty() {
             self.queues.resize_with(QUEUES, VecDeque::new);
         }
-        self.amount.add(&waiting);
+        self.amounts.include(caller, &waiting);
         self.queues[caller].push_back(waiting);
-        self.used |= 1 << caller;
     }
 
-    fn used(&self) -> impl Iterator<Item = usize> + use<T> {
-        let used = self.used;
-        (0..QUEUES).filter(move |k| used & (1 << k) != 0)
+    fn is_empty(&self) -> bool {
+        self.amounts.all.calls == 0
+    }
+
+    /// The calls that have waited for longest, one of each caller.
+    fn fronts(&self) -> impl Iterator<Item = (usize, &Waiting<T>)> {
+        self.amounts.callers().filter_map(|k| Some((k, self.queues[k].front()?)))
     }
 
     fn take(&mut self, caller: usize, newest: bool) -> Option<Waiting<T>> {
         let queue = self.queues.get_mut(caller)?;
         let taken = if newest { queue.pop_back() } else { queue.pop_front() };
-        if queue.is_empty() {
-            self.used &= !(1 << caller);
-        }
-        taken.iter().for_each(|taken| self.amount.subtract(taken));
+        taken.iter().for_each(|taken| self.amounts.exclude(caller, taken));
         taken
     }
 
     /// The caller that is next in turn.
     fn next_in_turn(&mut self) -> Option<usize> {
-        if self.used == 0 {
+        if self.is_empty() {
             return None;
         }
-        let after = self.used.rotate_right(self.turn + 1).trailing_zeros();
+        let after = self.amounts.used.rotate_right(self.turn + 1).trailing_zeros();
         self.turn = (self.turn + 1 + after) % QUEUES as u32;
         Some(self.turn as usize)
     }
 
     fn oldest(&self) -> Option<(usize, Instant)> {
-        let fronts = self.used().filter_map(|k| Some((k, self.queues[k].front()?.since)));
-        fronts.min_by_key(|(_, since)| *since)
+        self.fronts().map(|(k, front)| (k, front.since)).min_by_key(|(_, since)| *since)
     }
 }
 
@@ -151,41 +207,62 @@ const PURGE: Duration = Duration::from_micros(200);
 
 /// The share of the calls that are refused.
 struct Share {
-    /// The length of a counting period.
+    /// The least length of a counting period. It lasts until there are [`Share::LEAST`] calls, too.
     time: Duration,
     /// The share is large if more than one is refused for this many that are taken. A call that is refused
     /// after it has waited counts as both.
     taken_for_each: u32,
-    /// The end of the counting period.
-    until: Instant,
+    /// The beginning of the counting period.
+    since: Instant,
     taken: u32,
     refused: u32,
-    /// How long the queue was empty.
+    /// How long none waited in this period, and since when none waits.
     idle: Duration,
-    /// Whether the share was large in the previous period, although the queue was hardly ever empty.
+    idle_since: Option<Instant>,
+    /// Whether the share was large in the previous period, although calls were waiting for most of it.
     is_large: bool,
 }
 
 impl Share {
+    /// Of fewer calls, one that is refused would be a large share.
+    const LEAST: u32 = 32;
+
     fn new(time: Duration, taken_for_each: u32, now: Instant) -> Share {
         Share {
             time,
             taken_for_each,
-            until: now + time,
+            since: now,
             taken: 0,
             refused: 0,
             idle: Duration::ZERO,
+            idle_since: Some(now),
             is_large: false,
         }
     }
 
     fn note(&mut self, now: Instant, refused: bool) {
-        if now >= self.until {
-            let is_large = self.refused > self.taken / self.taken_for_each && self.idle < self.time / 4;
-            *self = Share { is_large, ..Share::new(self.time, self.taken_for_each, now) };
+        let took = now.saturating_duration_since(self.since);
+        if took >= self.time && self.taken.saturating_add(self.refused) >= Share::LEAST {
+            let idle_since = self.idle_since.map(|_| now);
+            self.begins(now);
+            let is_large =
+                self.refused.saturating_mul(self.taken_for_each) > self.taken && self.idle < took / 4;
+            *self = Share { is_large, idle_since, ..Share::new(self.time, self.taken_for_each, now) };
         }
-        self.refused += u32::from(refused);
-        self.taken += u32::from(!refused);
+        self.refused = self.refused.saturating_add(u32::from(refused));
+        self.taken = self.taken.saturating_add(u32::from(!refused));
+    }
+
+    /// Notes that calls wait from `now` on.
+    fn begins(&mut self, now: Instant) {
+        let idle_since = self.idle_since.take();
+        self.idle +=
+            idle_since.map_or(Duration::ZERO, |at| now.saturating_duration_since(at.max(self.since)));
+    }
+
+    /// Notes that no call waits from `now` on.
+    fn ends(&mut self, now: Instant) {
+        self.idle_since = Some(now);
     }
 }
 
@@ -194,13 +271,11 @@ impl<T> Queue<T> {
         Queue {
             options,
             ranks: [(); 4].map(|()| Callers::new()),
-            len: 0,
-            hurried: [Amount::default(); Rank::ALL.len()],
+            hurried: Default::default(),
             empty: now,
             refused: None,
             share: Share::new(Duration::from_millis(50), 8, now),
             hurried_share: Share::new(Duration::from_millis(200), 3, now),
-            idle_since: now,
             purge_at: now,
         }
     }
@@ -210,12 +285,7 @@ impl<T> Queue<T> {
     }
 
     pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Hurried calls that are as important as `rank`, or more.
-    pub fn hurried_ahead_of(&self, rank: Rank) -> Amount {
-        self.hurried[..=rank as usize].iter().copied().sum()
+        self.amount().calls
     }
 
     /// Whether the queue has not been empty for longer than a burst lasts, and its oldest call has waited for
@@ -227,86 +297,77 @@ impl<T> Queue<T> {
 
     /// Whether the queue has not been empty for longer than a burst lasts.
     pub fn is_bounded(&self, now: Instant) -> bool {
-        self.len > 0 && now.saturating_duration_since(self.empty) > self.options.burst
+        self.len() > 0 && now.saturating_duration_since(self.empty) > self.options.burst
     }
 
     fn has_waited(&self, now: Instant) -> bool {
-        let callers = self.ranks.iter().filter(|callers| callers.used != 0);
-        let mut fronts = callers.flat_map(|c| c.used().filter_map(|k| c.queues[k].front()));
-        fronts.any(|front| now.saturating_duration_since(front.since) > front.patience * 7 / 8)
+        let mut fronts = self.ranks.iter().flat_map(Callers::fronts);
+        fronts.any(|(_, front)| now.saturating_duration_since(front.since) > front.patience * 7 / 8)
     }
 
-    /// Calls that are as important as `rank`, or more.
-    pub fn ahead_of(&self, rank: Rank) -> Amount {
-        self.ranks[..=rank as usize].iter().map(|callers| callers.amount).sum()
+    /// The calls that are ahead of one of this rank and caller.
+    pub fn ahead_of(&self, rank: Rank, caller: usize) -> Ahead {
+        ahead(self.ranks[..=rank as usize].iter().map(|callers| &callers.amounts), caller)
+    }
+
+    /// The hurried ones of them.
+    pub fn hurried_ahead_of(&self, rank: Rank, caller: usize) -> Ahead {
+        ahead(self.hurried[..=rank as usize].iter(), caller)
     }
 
     /// All calls.
     pub fn amount(&self) -> Amount {
-        self.ahead_of(Rank::Sheddable)
+        self.ranks.iter().map(|callers| callers.amounts.all).sum()
     }
 
-    /// The number of callers that have calls waiting, with `caller` among them.
-    pub fn callers_with(&self, caller: usize) -> usize {
-        let used = self.ranks.iter().fold(1 << caller, |used, callers| used | callers.used);
-        u64::count_ones(used) as usize
-    }
-
-    /// Calls of one caller.
-    pub fn of(&self, caller: usize) -> usize {
-        self.ranks.iter().map(|callers| callers.queues.get(caller).map_or(0, VecDeque::len)).sum()
+    /// All hurried calls.
+    fn hurried(&self) -> Amount {
+        self.hurried.iter().map(|amounts| amounts.all).sum()
     }
 
     pub fn push(&mut self, rank: Rank, caller: usize, waiting: Waiting<T>) {
-        if self.len == 0 {
-            self.rest(waiting.since);
-            let idle = waiting.since.saturating_duration_since(self.idle_since);
-            self.hurried_share.idle += idle.min(self.hurried_share.time);
+        if self.len() == 0 && !self.refuses(waiting.since) {
+            self.empty = waiting.since;
         }
-        self.len += 1;
+        self.share.begins(waiting.since);
         self.share.note(waiting.since, false);
         if waiting.is_hurried {
-            self.hurried[rank as usize].add(&waiting);
+            self.hurried_share.begins(waiting.since);
             self.hurried_share.note(waiting.since, false);
+            self.hurried[rank as usize].include(caller, &waiting);
         }
         self.ranks[rank as usize].push(caller, waiting);
     }
 
-    /// The next call to run. In a burst the oldest; while the queue stands the most important, with callers
-    /// in turn, and the newest of each caller, since that call's client still waits for it.
+    /// The next call to run. In a burst the oldest. While the queue stands, or the server is overloaded, the
+    /// most important, with callers in turn; while it stands the newest of each caller, since that call's
+    /// client still waits for it.
     pub fn pop(&mut self, now: Instant) -> Option<Waiting<T>> {
-        let (rank, taken) = if self.is_standing(now) {
-            let rank = self.ranks.iter().position(|callers| callers.used != 0)?;
-            let caller = self.ranks[rank].next_in_turn()?;
-            (rank, self.ranks[rank].take(caller, self.options.newest_first))
+        let is_standing = self.is_standing(now);
+        let (rank, caller) = if is_standing || self.is_overloaded(now) || self.is_overloaded_by_hurried(now) {
+            let rank = self.ranks.iter().position(|callers| !callers.is_empty())?;
+            (rank, self.ranks[rank].next_in_turn()?)
         } else {
             let oldest =
                 self.ranks.iter().enumerate().filter_map(|(k, callers)| Some((k, callers.oldest()?)));
             let (rank, (caller, _)) = oldest.min_by_key(|(_, (_, since))| *since)?;
-            (rank, self.ranks[rank].take(caller, false))
+            (rank, caller)
         };
-        self.taken(rank, taken.as_ref(), now);
-        taken
+        self.take(rank, caller, is_standing && self.options.newest_first, now)
     }
 
-    fn taken(&mut self, rank: usize, taken: Option<&Waiting<T>>, now: Instant) {
-        let Some(taken) = taken else { return };
-        self.len -= 1;
+    fn take(&mut self, rank: usize, caller: usize, newest: bool, now: Instant) -> Option<Waiting<T>> {
+        let taken = self.ranks[rank].take(caller, newest)?;
         if taken.is_hurried {
-            self.hurried[rank].subtract(taken);
+            self.hurried[rank].exclude(caller, &taken);
+            if self.hurried().calls == 0 {
+                self.hurried_share.ends(now);
+            }
         }
-        if self.len == 0 {
-            self.rest(now);
-            self.idle_since = now;
+        if self.len() == 0 {
+            self.share.ends(now);
         }
-    }
-
-    /// Records that the queue is empty at `now`. A queue that has just refused calls does not begin a new
-    /// burst, during which it would have no limit.
-    fn rest(&mut self, now: Instant) {
-        if !self.refuses(now) {
-            self.empty = now;
-        }
+        Some(taken)
     }
 
     /// Whether the queue has just refused a call.
@@ -320,11 +381,10 @@ impl<T> Queue<T> {
     }
 
     /// Whether so many hurried calls are refused that it has too much to do for them. They are half of what
-    /// waits then: if it is others that keep them waiting, a shorter queue of theirs would change nothing.
+    /// there is to do then: if it is others that keep them waiting, a shorter queue of theirs would change
+    /// nothing.
     pub fn is_overloaded_by_hurried(&self, now: Instant) -> bool {
-        self.refuses(now)
-            && self.hurried_share.is_large
-            && 2 * self.hurried_ahead_of(Rank::Sheddable).calls >= self.len
+        self.refuses(now) && self.hurried_share.is_large && 2 * self.hurried().work >= self.amount().work
     }
 
     /// Notes that a call is refused since too many wait, or have waited for too long.
@@ -360,33 +420,43 @@ impl<T> Queue<T> {
 
     /// Removes calls that stop waiting, from the old ends, and passes each with the reason to `refuse`.
     pub fn purge(&mut self, now: Instant, mut refuse: impl FnMut(T, Why)) {
-        if self.len == 0 || now < self.purge_at {
+        if self.len() == 0 || now < self.purge_at {
             return;
         }
         self.purge_at = now + PURGE;
         let standing = self.is_standing(now);
         for rank in 0..self.ranks.len() {
-            for caller in self.ranks[rank].used() {
+            for caller in self.ranks[rank].amounts.callers() {
                 while let Some(front) = self.ranks[rank].queues[caller].front()
                     && let Some(why) = self.why(front, now, standing)
+                    && let Some(taken) = self.take(rank, caller, false, now)
                 {
-                    let taken = self.ranks[rank].take(caller, false);
-                    taken.iter().for_each(|taken| self.note(taken, why, now));
-                    self.taken(rank, taken.as_ref(), now);
-                    taken.into_iter().for_each(|taken| refuse(taken.call, why));
+                    self.note(&taken, why, now);
+                    refuse(taken.call, why);
                 }
             }
         }
     }
 
-    /// Takes out a call of the least important rank: the oldest call of the caller that has the most there.
+    /// Takes out a call of the least important rank: the oldest call of the caller that has the most to do
+    /// there.
     pub fn evict(&mut self, now: Instant) -> Option<T> {
-        let rank = self.ranks.iter().rposition(|callers| callers.used != 0)?;
-        let callers = &mut self.ranks[rank];
-        let longest = callers.used().max_by_key(|k| callers.queues[*k].len())?;
-        let taken = callers.take(longest, false);
-        taken.iter().for_each(|taken| self.note(taken, Why::Crowded, now));
-        self.taken(rank, taken.as_ref(), now);
-        taken.map(|waiting| waiting.call)
+        let rank = self.ranks.iter().rposition(|callers| !callers.is_empty())?;
+        let amounts = &self.ranks[rank].amounts;
+        let most = amounts.callers().max_by_key(|k| amounts.of(*k).work)?;
+        let taken = self.take(rank, most, false, now)?;
+        self.note(&taken, Why::Crowded, now);
+        Some(taken.call)
     }
+}
+
+/// What is ahead of a call of `caller`, by rank.
+fn ahead<'a>(ranks: impl Iterator<Item = &'a Amounts>, caller: usize) -> Ahead {
+    let (mut amount, mut of_caller, mut callers) = (Amount::default(), Amount::default(), 1u64 << caller);
+    for rank in ranks {
+        amount = amount + rank.all;
+        of_caller = of_caller + rank.of(caller);
+        callers |= rank.used;
+    }
+    Ahead { amount, of_caller, callers: callers.count_ones() }
 }

@@ -220,8 +220,11 @@ fn in_a_standing_queue_the_important_go_first_and_callers_take_turns() {
     // Full: the least important goes, then a call of the caller with the most.
     assert_eq!(queue.evict(now), Some(0));
     assert_eq!(queue.evict(now), Some(1));
-    assert_eq!((queue.of(1), queue.of(2), queue.callers_with(1), queue.callers_with(2)), (44, 0, 1, 2));
-    let calls = [Rank::CriticalPlus, Rank::Critical].map(|rank| queue.ahead_of(rank).calls);
+    let ahead = |rank, caller| queue.ahead_of(rank, caller);
+    let [one, two] = [1, 2].map(|caller| ahead(Rank::Sheddable, caller));
+    assert_eq!((one.of_caller.calls, two.of_caller.calls, one.callers, two.callers), (44, 0, 1, 2));
+    assert!(one.is_share() && !two.is_share());
+    let calls = [Rank::CriticalPlus, Rank::Critical].map(|rank| ahead(rank, 1).amount.calls);
     assert_eq!((calls, queue.amount().work), ([0, 44], ms(44)));
 }
 
@@ -399,6 +402,8 @@ struct Worker {
     /// Calls by caller: those that were served, and those that came.
     served: [u32; 2],
     came: [u32; 2],
+    /// The longest time that a served call of the second caller has waited.
+    longest: Duration,
 }
 
 impl Worker {
@@ -406,7 +411,12 @@ impl Worker {
         let cost = Cost::default();
         cost.add(service, service);
         let backlog = Backlog::new(Shedding::default(), 1, now);
-        Worker { backlog, cost, service, free: now, served: [0; 2], came: [0; 2] }
+        Worker { backlog, cost, service, free: now, served: [0; 2], came: [0; 2], longest: Duration::ZERO }
+    }
+
+    /// The number of calls of `caller` that wait.
+    fn waiting(&self, caller: usize) -> usize {
+        self.backlog.lock().queue.ahead_of(Rank::Sheddable, caller).of_caller.calls
     }
 
     /// A call of `caller`, which waits for its answer for `within`. Returns whether it may wait.
@@ -428,9 +438,9 @@ impl Worker {
 
     /// Serves until `now`.
     fn serves(&mut self, now: Instant) {
-        let queue = &mut self.backlog.lock().queue;
         while self.free < now {
-            let before = queue.of(0);
+            let before = self.waiting(0);
+            let queue = &mut self.backlog.lock().queue;
             let Some(next) = queue.pop(self.free) else {
                 self.free = now;
                 break;
@@ -438,8 +448,12 @@ impl Worker {
             match queue.verdict(&next, self.free) {
                 Some(why) => queue.note(&next, why, self.free),
                 None => {
+                    let caller = usize::from(queue.ahead_of(Rank::Sheddable, 0).of_caller.calls == before);
+                    self.served[caller] += 1;
+                    if caller == 1 {
+                        self.longest = self.longest.max(self.free.saturating_duration_since(next.since));
+                    }
                     self.free += self.service;
-                    self.served[usize::from(queue.of(0) == before)] += 1;
                 }
             }
         }
@@ -461,11 +475,16 @@ fn one_caller_does_not_keep_out_another() {
             }
             if step == 5000 {
                 (worker.served, worker.came) = ([0; 2], [0; 2]); // it has found out
+                worker.longest = Duration::ZERO;
             }
         }
-        let Worker { served, came, .. } = worker;
+        let Worker { served, came, longest, .. } = worker;
         assert!(served[1] * 100 >= came[1] * 95, "{within:?}: {served:?} of {came:?}");
         assert!(served[0] >= 3800, "{within:?}: {served:?} of {came:?}, and they are 5000 ms");
+        assert!(
+            longest <= ms(3),
+            "{within:?}: it takes turns with the other, and has waited for {longest:?}"
+        );
     }
 }
 
@@ -482,12 +501,99 @@ fn callers_in_a_hurry_are_let_in_again_after_a_stall() {
             worker.free += ms(250);
         }
         worker.serves(now);
-        let waiting = worker.backlog.lock().queue.of(0);
+        let waiting = worker.waiting(0);
         let again = (waiting..100).filter(|_| worker.comes(0, None, now)).count();
         assert_eq!(waiting + again, 100, "they wait for as long as it takes");
         refused += u32::from(!worker.comes(1, Some(ms(200)), now) && step > 3000);
     }
     assert_eq!(refused, 0, "served {:?}", worker.served);
+}
+
+/// Bursts of 20 calls of 1 ms every 40 ms, so half of what the worker can do, whoever's they are. A queue
+/// that was cut to eight during a stall would refuse 12 of them, and so would stay as it is.
+#[test]
+fn bursts_are_let_in_again_after_a_stall() {
+    for (within, patient, stall) in [(Some(ms(200)), 3, ms(250)), (None, 0, ms(1200))] {
+        let t = Instant::now();
+        let mut worker = Worker::new(ms(1), t);
+        let mut refused = [0; 2];
+        for step in 0..5000 {
+            let now = t + ms(1) * step;
+            if step == 1000 {
+                worker.free += stall;
+            }
+            worker.serves(now);
+            (worker.waiting(0)..patient).for_each(|_| _ = worker.comes(0, None, now));
+            for _ in 0..if step % 40 == 0 { 20 } else { 0 } {
+                refused[usize::from(step > 3000)] += u32::from(!worker.comes(1, within, now));
+            }
+        }
+        assert!(refused[0] > 0 && refused[1] == 0, "{within:?}: {refused:?}, served {:?}", worker.served);
+    }
+}
+
+/// One call in thirteen is refused, and so few come that it is a third of them for 75 ms.
+#[test]
+fn one_refusal_among_few_calls_is_no_overload() {
+    let (mut queue, t) = queue();
+    for k in 0..100 {
+        let now = t + ms(25) * k;
+        queue.push(Rank::Critical, 0, waiting(k, now));
+        if k % 12 == 0 {
+            queue.note_refused(false, now);
+        }
+        assert!(!queue.is_overloaded(now), "call {k}");
+    }
+    (100..200).for_each(|k| queue.note_refused(false, t + ms(25) * k));
+    assert!(queue.is_overloaded(t + ms(25) * 199));
+}
+
+/// The queue of an overloaded server is short: its oldest call has not waited for long enough that it would
+/// stand.
+#[test]
+fn an_overloaded_server_serves_the_important_first_and_callers_in_turn() {
+    let (mut queue, t) = queue();
+    queue.push(Rank::Critical, 0, waiting(9, t));
+    (0..200).for_each(|k| queue.note_refused(false, t + ms(k)));
+    let now = t + ms(200);
+    queue.pop(now).unwrap();
+    for (caller, rank, call) in [
+        (1, Rank::Critical, 1),
+        (1, Rank::Critical, 2),
+        (1, Rank::Sheddable, 5),
+        (2, Rank::Critical, 3),
+        (2, Rank::CriticalPlus, 0),
+    ] {
+        queue.push(rank, caller, Waiting { patience: ms(500), ..waiting(call, now) });
+    }
+    assert!(queue.is_overloaded(now) && !queue.is_standing(now));
+    let order: Vec<_> = (0..5).map(|_| queue.pop(now).unwrap().call).collect();
+    assert_eq!(order, [0, 1, 3, 2, 5]);
+}
+
+/// A share is one of the calls that are counted: neither many callers with a call each, nor less important
+/// calls of the same caller, keep out a caller of whom none is ahead.
+#[test]
+fn a_caller_with_less_than_its_share_is_let_in() {
+    let (t, cost) = (Instant::now(), Cost::default());
+    cost.add(ms(1), ms(1));
+    let backlog = Backlog::new(Shedding::default(), 1, t);
+    let mut state = backlog.lock();
+    let mut push = |rank, caller, count| {
+        for _ in 0..count {
+            let (call, work, patience) = (Parked::none(), ms(1), ms(1000));
+            let call =
+                Waiting { call, since: t, deadline: None, work, median: work, patience, is_hurried: false };
+            state.queue.push(rank, caller, call);
+        }
+    };
+    (1..=8).for_each(|caller| push(Rank::Critical, caller, 1));
+    push(Rank::Sheddable, 9, 100);
+    (0..200).for_each(|k| state.queue.note_refused(false, t + ms(k)));
+    backlog.publish(&state.queue, t + ms(200));
+    drop(state);
+    let admits = |caller| backlog.admit(&cost, caller, Rank::Critical, None, t + ms(200)).is_ok();
+    assert_eq!([1, 8, 9, 10].map(admits), [false, false, true, true]);
 }
 
 /// A queue is as long as what there is to do in it, not as its calls are many; and one dear call does not
@@ -530,6 +636,32 @@ fn a_queue_is_as_full_as_its_calls_are_long() {
             backlog.admit(&quick, 0, Rank::CriticalPlus, None, t + ms(200)).is_ok(),
             "none is ahead of it"
         );
+    }
+}
+
+/// Calls of which nothing is known count 20 us each, so as many wait as can be done in 2 ms.
+#[test]
+fn calls_of_an_unknown_cost_have_a_bound() {
+    let (t, cost) = (Instant::now(), Cost::default());
+    let backlog = Backlog::new(Shedding::default(), 1, t);
+    for (waiting, admits) in [(99, true), (1, false)] {
+        let mut state = backlog.lock();
+        for _ in 0..waiting {
+            let call = Waiting {
+                call: Parked::none(),
+                since: t,
+                deadline: None,
+                work: super::WORTH,
+                median: Duration::ZERO,
+                patience: ms(1000),
+                is_hurried: false,
+            };
+            state.queue.push(Rank::Critical, 0, call);
+        }
+        (0..200).for_each(|k| state.queue.note_refused(false, t + ms(k)));
+        backlog.publish(&state.queue, t + ms(200));
+        drop(state);
+        assert_eq!(backlog.admit(&cost, 0, Rank::Critical, None, t + ms(200)).is_ok(), admits);
     }
 }
 
