@@ -5,7 +5,6 @@ source interop/packages.sh
 export CARGO_TERM_COLOR=never
 export CARGO_INCREMENTAL=0    # nothing here is built twice, and the files take gigabytes,
 export CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_STRIP=debuginfo    # as do line tables in the programs of tests
-export CARGO_PROFILE_RELEASE_LTO=off     # it takes minutes for each program, and changes no behaviour; but see `release`
 export INTEROP_REQUIRE=1      # a foreign peer that is missing is a failure here, not a skip
 
 step_ci() { python3 -B .ci/test_steps.py; }
@@ -119,9 +118,8 @@ step_demo() {
     target/release/polywire demo --cluster 5 --check --json --seconds 6
 }
 
-# The same command as the README has it: the program by itself, with link-time optimisation.
+# The same command as the README has it: the program by itself, with no more features than it has alone.
 step_release() {
-    unset CARGO_PROFILE_RELEASE_LTO
     CARGO_TARGET_DIR=target/apart cargo run --quiet --release -- demo --check --json --seconds 2 | grep -q '"ok": *true'
     rm -rf target/apart
 }
@@ -162,7 +160,7 @@ fuzz() {
 # The benchmarks must build and measure something; what they measure here means nothing, and so they are linked the quick way.
 step_bench() {
     cargo programs --quiet
-    export CARGO_PROFILE_RELEASE_OPT_LEVEL=1
+    export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_LTO=off
     (cd bench && cargo build --quiet --release --bins)
     cargo test --quiet --release --manifest-path bench/Cargo.toml --bin bench   # no other program has tests
     bench/target/release/bench --quick --only limits,single --seconds 0.3
