@@ -434,8 +434,10 @@ struct UnaryHandler<U: Unary> {
 impl<U: Unary> Handler for UnaryHandler<U> {
     fn start(&self, mut call: Call) -> Started {
         let service = self.service.clone();
+        // The box first: a future that is made before its box is copied into it.
+        let boxed = Box::new_uninit();
         // The call stays where it is captured: moved to a variable of the future, it would be there twice.
-        Started::Future(Box::pin(async move {
+        let future = Box::write(boxed, async move {
             if call.compression != Compression::NONE {
                 call.room_to_inflate().await;
             }
@@ -445,7 +447,8 @@ impl<U: Unary> Handler for UnaryHandler<U> {
             };
             let replied = U::call(&service, &call.cx, request).await;
             outcome(replied, &call)
-        }))
+        });
+        Started::Future(Box::into_pin(future))
     }
 }
 
