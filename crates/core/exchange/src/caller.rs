@@ -92,7 +92,10 @@ impl Caller {
             }
         }
         // SAFETY: DONE: home no longer uses `heard`, and this handle is the only one that reads it.
-        Poll::Ready(self.line.heard.with_mut(|heard| unsafe { (*heard).take() }).unwrap_or_default())
+        match self.line.heard.with_mut(|heard| unsafe { (*heard).take() }) {
+            Some(outcome) => Poll::Ready(outcome),
+            None => Poll::Ready(nothing_heard()),
+        }
     }
 
     /// Whether the call has ended.
@@ -117,4 +120,11 @@ impl Caller {
     pub fn abandon(&self) {
         Line::abandon(&self.line);
     }
+}
+
+/// Out of line: else each field of the outcome would be chosen one by one.
+#[cold]
+#[inline(never)]
+fn nothing_heard() -> Outcome {
+    Outcome::default()
 }

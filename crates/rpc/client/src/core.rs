@@ -168,18 +168,19 @@ impl Core {
     /// `within`: the traced call that this one belongs to.
     #[inline]
     pub fn tries(&self, within: Option<Within>) -> Option<Arc<Tries>> {
+        let is_needed =
+            self.watches_tries || within.is_some() || call_metrics::tries_are_read(self.protocol());
+        if is_needed || self.tracing.is_some() { self.needed_tries(within, is_needed) } else { None }
+    }
+
+    #[cold]
+    fn needed_tries(&self, within: Option<Within>, is_needed: bool) -> Option<Arc<Tries>> {
         let within = match &self.tracing {
             Some(tracing) if within.is_none() && tracing.tracer.is_on() => tracing.choose(),
             _ => within,
         };
-        let is_needed =
-            self.watches_tries || within.is_some() || call_metrics::tries_are_read(self.protocol());
-        if is_needed { Some(self.needed_tries(within)) } else { None }
-    }
-
-    #[cold]
-    fn needed_tries(&self, within: Option<Within>) -> Arc<Tries> {
-        Tries::new(self.try_interceptors.clone(), self.servers.spec().address.clone(), within)
+        let (is_needed, address) = (is_needed || within.is_some(), &self.servers.spec().address);
+        is_needed.then(|| Tries::new(self.try_interceptors.clone(), address.clone(), within))
     }
 
     /// The attempts of a call, if there is a service config that applies to its method.

@@ -69,13 +69,9 @@ impl<R: Answer> Future for CallFuture<R> {
                 }
             }
         }
-        let (outcome, most, watch, rule) = match &mut self.state {
-            State::InFlight(call) => {
-                let outcome = ready!(call.poll(cx));
-                (outcome, call.retry.max_response(call.core.longest), call.watch.take(), call.rule)
-            }
-            State::New(_) | State::Over => panic!("a call was polled after it ended"),
-        };
+        let State::InFlight(call) = &mut self.state else { panic!("a call was polled after it ended") };
+        let outcome = ready!(call.poll(cx));
+        let (most, watch, rule) = (call.retry.max_response(call.core.longest), call.watch.take(), call.rule);
         self.state = State::Over;
         Poll::Ready(reply::read(outcome, most, watch, rule))
     }
@@ -194,10 +190,10 @@ impl InFlight {
         loop {
             let over = match &mut self.phase {
                 Phase::Attempt(attempt) => {
-                    let mut outcome = match (attempt.poll(cx), &mut self.hedge) {
-                        (Poll::Ready(outcome), _) => outcome,
-                        (Poll::Pending, None) => return Poll::Pending,
-                        (Poll::Pending, Some(hedge)) => {
+                    let mut outcome = match attempt.poll(cx) {
+                        Poll::Ready(outcome) => outcome,
+                        Poll::Pending => {
+                            let Some(hedge) = &mut self.hedge else { return Poll::Pending };
                             ready!(hedge.poll(cx, &self.core, attempt, &self.route))
                         }
                     };

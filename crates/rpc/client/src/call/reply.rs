@@ -39,15 +39,14 @@ impl<M: Payload> Answer for M {
 /// Reads the outcome of a call, and notifies the interceptors of its channel of its end.
 #[inline]
 pub(super) fn read<R: Answer>(
-    outcome: Outcome,
+    mut outcome: Outcome,
     longest: Longest,
     watch: Option<Box<Watch>>,
     rule: Option<&Rule<'_>>,
 ) -> Result<Reply<R>, Status> {
-    let outcome = match rule {
-        None => outcome,
-        Some(rule) => rule::read(outcome, rule, longest),
-    };
+    if let Some(rule) = rule {
+        outcome = rule::read(outcome, rule, longest);
+    }
     let Some(mut watch) = watch else { return R::read(outcome, longest) };
     let reply_len = outcome.body.len();
     let reply = R::read(outcome, longest);

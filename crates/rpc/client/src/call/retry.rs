@@ -126,14 +126,16 @@ impl Retry {
     }
 
     /// Adds the service config's policy for the call.
-    pub fn with_policy(self, policy: Policy) -> Self {
-        let unprocessed_only = self.unprocessed_only || policy.may_repeat() || policy.hedging().is_some();
-        Retry { unprocessed_only, policy: Some(Box::new(policy)), ..self }
+    #[cold]
+    pub fn add_policy(&mut self, policy: Policy) {
+        self.unprocessed_only |= policy.may_repeat() || policy.hedging().is_some();
+        self.policy = Some(Box::new(policy));
     }
 
     /// Adds the user's retry policy.
-    pub fn with_own(self, own: CallPolicy) -> Self {
-        Retry { own: Some(Box::new(own)), ..self }
+    #[cold]
+    pub fn add_own(&mut self, own: CallPolicy) {
+        self.own = Some(Box::new(own));
     }
 
     /// Whether a call that has failed at its server may be made again.
@@ -353,6 +355,11 @@ mod tests {
         retry.after(&status.into(), moment())
     }
 
+    fn with_policy(mut retry: Retry, policy: Policy) -> Retry {
+        retry.add_policy(policy);
+        retry
+    }
+
     /// Three attempts, 10 ms and 20 ms apart, for UNAVAILABLE.
     fn policy(deadline: Option<Instant>) -> Policy {
         let config = ServiceConfig::parse(
@@ -416,7 +423,7 @@ mod tests {
 
     #[test]
     fn a_call_that_must_not_run_twice_ends_with_an_attempt_that_may_have_run() {
-        let once = || Retry::new(9, None, true).idempotent(Some(false), true).with_policy(policy(None));
+        let once = || with_policy(Retry::new(9, None, true).idempotent(Some(false), true), policy(None));
         assert_eq!(after(&mut once(), Status::unavailable("lost").retryable()), Step::End);
         let busy = Status::unavailable("busy").with_origin(Origin::Remote);
         assert_eq!(after(&mut once(), busy), Step::End, "though the policy would repeat it");
@@ -427,7 +434,7 @@ mod tests {
 
     #[test]
     fn a_policy_says_when_the_next_attempt_is_and_retries_are_for_what_nobody_saw() {
-        let mut retry = Retry::new(1, None, false).with_policy(policy(None));
+        let mut retry = with_policy(Retry::new(1, None, false), policy(None));
         assert_eq!(after(&mut retry, Status::unavailable("going away").unprocessed()), Step::Again);
         let busy = || Status::unavailable("busy").with_origin(Origin::Remote);
         let steps = [(); 3].map(|()| after(&mut retry, busy()));
@@ -436,7 +443,7 @@ mod tests {
 
     #[test]
     fn retries_are_counted_over_all_attempts_of_a_policy() {
-        let mut retry = Retry::new(1, None, false).with_policy(policy(None));
+        let mut retry = with_policy(Retry::new(1, None, false), policy(None));
         let unseen = || Status::unavailable("going away").unprocessed();
         let busy = Status::unavailable("busy").with_origin(Origin::Remote);
         assert_eq!(after(&mut retry, unseen()), Step::Again);
@@ -447,7 +454,7 @@ mod tests {
     #[test]
     fn nothing_is_repeated_when_the_deadline_comes_first() {
         let now = moment();
-        let mut retry = Retry::new(0, None, false).with_policy(policy(Some(now.now + 15 * MS)));
+        let mut retry = with_policy(Retry::new(0, None, false), policy(Some(now.now + 15 * MS)));
         let busy = Outcome::from(Status::unavailable("busy").with_origin(Origin::Remote));
         assert_eq!(retry.after(&busy, now), Step::AgainAfter(10 * MS));
         assert_eq!(retry.after(&busy, now), Step::End);
@@ -469,14 +476,14 @@ mod tests {
 
     #[test]
     fn a_policy_holds_for_attempts_that_were_not_posted_too() {
-        let mut retry = Retry::new(3, None, false).with_policy(policy(None));
+        let mut retry = with_policy(Retry::new(3, None, false), policy(None));
         let (outcome, step) = retry.after_unposted(None, PostError::failed(refused()), moment());
         assert_eq!((outcome.status.code(), step), (Code::Unavailable, Step::AgainAfter(10 * MS)));
     }
 
     #[test]
     fn what_was_refused_on_purpose_is_not_tried_again_and_says_so() {
-        let mut retry = Retry::new(3, None, true).with_policy(policy(None));
+        let mut retry = with_policy(Retry::new(3, None, true), policy(None));
         let lost = Outcome::from(Status::unavailable("lost").retryable());
         let dropped = PostError::refused(Status::unavailable("dropped"));
         let (outcome, step) = retry.after_unposted(Some(lost), dropped, moment());
@@ -485,7 +492,7 @@ mod tests {
 
     #[test]
     fn a_reply_longer_than_the_config_allows_is_an_error() {
-        let mut retry = Retry::new(3, None, false).with_policy(policy(None));
+        let mut retry = with_policy(Retry::new(3, None, false), policy(None));
         let mut outcome = Outcome { body: vec![0; 1001].into(), ..Outcome::default() };
         retry.succeeded(&mut outcome);
         assert_eq!(outcome.status.code(), Code::ResourceExhausted);
@@ -496,7 +503,7 @@ mod tests {
 
     #[test]
     fn the_error_of_a_deadline_counts_every_attempt() {
-        let mut retry = Retry::new(1, Some(200 * MS), false).with_policy(policy(None));
+        let mut retry = with_policy(Retry::new(1, Some(200 * MS), false), policy(None));
         let _ = after(&mut retry, Status::unavailable("going away").unprocessed());
         let _ = after(&mut retry, Status::unavailable("busy").with_origin(Origin::Remote));
         let mut outcome = Outcome::from(error::deadline_exceeded("host:1", "no reply"));

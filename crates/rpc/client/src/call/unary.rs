@@ -284,27 +284,25 @@ impl<R> Call<R> {
         }
         let timeout = self.timeout.or(timeout);
         let (timeout, mut begun) = timeout::begin(timeout, &mut self.draft.deadline).unzip();
-        let retry = Retry::new(self.retries, timeout, wait_for_ready)
+        let mut retry = Retry::new(self.retries, timeout, wait_for_ready)
             .idempotent(self.idempotent, self.core.defaults.retries_after_loss)
             .among(self.core.servers.are_many());
         if own.is_none() && !attempts.as_ref().is_some_and(Attempts::may_repeat) {
             own.clone_from(&self.core.retry_policy);
         }
-        let retry = match own {
-            None => retry,
-            Some(policy) => retry.with_own(CallPolicy { policy, deadline: self.draft.deadline }),
-        };
+        if let Some(policy) = own {
+            retry.add_own(CallPolicy { policy, deadline: self.draft.deadline });
+        }
         let copies = attempts.as_ref().and_then(|attempts| attempts.method().hedging).filter(|_| hedges);
-        let retry = match attempts {
-            None => retry,
-            Some(attempts) => self.with_policy(retry, attempts)?,
-        };
+        if let Some(attempts) = attempts {
+            self.set_policy(&mut retry, attempts)?;
+        }
         let watch = self.core.watch(&mut self.draft)?;
         let rule = by_rule.map(|by_rule| by_rule.apply(&mut self.draft));
         if let Some(budget) = &self.core.retry_budget {
             budget.called(*begun.get_or_insert_with(clock::now));
         }
-        route = route.begun(begun);
+        route.set_begun(begun);
         route.tries = self.core.tries(within);
         let hedging = self.core.hedging.as_ref().filter(|_| hedges && copies.is_none());
         let hedge = hedging.map(|hedging| Hedge::new(hedging, &self.draft));
@@ -324,9 +322,10 @@ impl<R> Call<R> {
     }
 
     #[cold]
-    fn with_policy(&self, retry: Retry, attempts: Attempts) -> Result<Retry, Status> {
+    fn set_policy(&self, retry: &mut Retry, attempts: Attempts) -> Result<(), Status> {
         policy::check_request(attempts.method(), self.draft.body.len())?;
-        Ok(retry.with_policy(Policy::new(attempts, self.draft.deadline, self.core.longest)))
+        retry.add_policy(Policy::new(attempts, self.draft.deadline, self.core.longest));
+        Ok(())
     }
 
     #[cold]

@@ -59,8 +59,8 @@ impl Route {
 
     /// Sets the time at which the call began.
     #[inline]
-    pub fn begun(self, at: Option<Instant>) -> Self {
-        Route { begun: at, ..self }
+    pub fn set_begun(&mut self, at: Option<Instant>) {
+        self.begun = at;
     }
 
     #[inline]

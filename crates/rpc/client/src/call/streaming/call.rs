@@ -187,13 +187,13 @@ impl<S> StreamingCall<S> {
             .among(self.core.servers.are_many());
         let is_configured = attempts.as_ref().is_some_and(Attempts::may_repeat);
         if let Some(policy) = self.core.retry_policy.clone().filter(|_| !is_configured) {
-            retry = retry.with_own(CallPolicy { policy, deadline: request.deadline });
+            retry.add_own(CallPolicy { policy, deadline: request.deadline });
         }
         if let Some(attempts) = attempts {
             form.max_sent = attempts.method().max_request.map_or(usize::MAX, |most| most as usize);
             let policy = Policy::new(attempts, request.deadline, self.core.longest);
             form.longest = policy.max_response();
-            retry = retry.with_policy(policy);
+            retry.add_policy(policy);
         }
         let mut route = Route::new(self.key);
         route.tries = self.core.tries(self.trace);
