@@ -15,6 +15,7 @@ use crate::{
     core::{CombinedCall, Combining, Core},
     interceptor::Watch,
     servers::{Decision, PostError, Route, Undelivered},
+    service_config::HedgingPolicy,
 };
 use polywire_call::{Reply, Status};
 use polywire_exchange::Draft;
@@ -61,12 +62,17 @@ impl<R: Answer> Future for CallFuture<R> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         if let State::New(call) = &mut self.state {
             let call = call.take().expect("taken only here");
-            match InFlight::begin(call) {
-                Ok(call) => self.state = State::InFlight(call),
-                Err(status) => {
-                    self.state = State::Over;
-                    return Poll::Ready(Err(status));
-                }
+            // At its place before it is sent: what comes of that would be copied with it.
+            let sent = call.complete().and_then(|ready| {
+                let Ready { core, draft, retry, route, hedge, copies, watch, rule } = ready;
+                let phase = Phase::Chosen(None);
+                self.state = State::InFlight(InFlight { core, retry, route, hedge, phase, watch, rule });
+                let State::InFlight(call) = &mut self.state else { unreachable!("it was just set") };
+                call.send(draft, copies)
+            });
+            if let Err(status) = sent {
+                self.state = State::Over;
+                return Poll::Ready(Err(status));
             }
         }
         let State::InFlight(call) = &mut self.state else { panic!("a call was polled after it ended") };
@@ -92,7 +98,7 @@ pub(crate) struct InFlight {
 }
 
 enum Phase {
-    /// The route of the call was chosen: its request is posted again.
+    /// The route of the call was chosen: its request is posted again. `None` until the call is sent at all.
     Chosen(Option<Draft>),
     Attempt(Attempt),
     /// Between two attempts. The request is taken when the pause is over.
@@ -109,63 +115,49 @@ impl InFlight {
     /// Sends a call for the first time.
     ///
     /// # Errors
-    /// The call cannot be made.
+    /// The call has ended with this status.
     #[inline]
-    fn begin<R>(call: Call<R>) -> Result<InFlight, Status> {
-        let Ready { core, draft, retry, mut route, hedge, copies, watch, rule } = call.complete()?;
+    fn send(&mut self, draft: Draft, copies: Option<HedgingPolicy>) -> Result<(), Status> {
         if let Some(policy) = copies {
-            let phase = Phase::Copies(Hedges::new(policy, draft.into_request()));
-            return Ok(InFlight { core, retry, route, hedge, phase, watch, rule });
+            self.phase = Phase::Copies(Hedges::new(policy, draft.into_request()));
+            return Ok(());
         }
-        match core.servers.post(draft, retry.patience(), &mut route) {
+        match self.core.servers.post(draft, self.retry.patience(), &mut self.route) {
             Ok(posted) => {
-                let phase = Phase::Attempt(posted.into());
-                Ok(InFlight { core, retry, route, hedge, phase, watch, rule })
+                self.phase = Phase::Attempt(posted.into());
+                Ok(())
             }
-            Err(not_posted) => {
-                InFlight::begin_unposted(core, retry, (route, hedge), (watch, rule), not_posted)
-            }
+            Err(not_posted) => self.after_unposted(not_posted),
         }
     }
 
     /// Handles a first attempt that was not posted: a service config may allow a second one.
     #[cold]
-    fn begin_unposted(
-        core: Arc<Core>,
-        mut retry: Retry,
-        (route, hedge): (Route, Option<Box<Hedge>>),
-        (watch, rule): (Option<Box<Watch>>, Option<&'static Rule<'static>>),
-        failed: Undelivered,
-    ) -> Result<InFlight, Status> {
+    fn after_unposted(&mut self, failed: Undelivered) -> Result<(), Status> {
         let Undelivered { draft, mut why } = failed;
         if let Some(decision) = why.decision.take() {
-            let phase = Phase::Chosen(None);
-            let mut call = InFlight { core, retry, route, hedge, phase, watch, rule };
-            call.follow_decision(*decision, draft);
-            return Ok(call);
-        }
-        if let Some(combination) = &core.combination {
-            let call = retry.combined(draft.into_request(), &route);
-            let phase = Phase::Combined(combination.clone().call(call));
-            return Ok(InFlight { core, retry, route, hedge: None, phase, watch, rule });
-        }
-        if why.waits {
-            let phase = Phase::Wait(core.servers.ready(draft.deadline, &route), Some(draft));
-            return Ok(InFlight { core, retry, route, hedge, phase, watch, rule });
-        }
-        match retry.after_unposted(None, why, Moment::now()) {
-            (_, Step::AgainAfter(pause)) => {
-                let phase = Phase::Pause(Box::pin(sleep(pause)), Some(draft));
-                Ok(InFlight { core, retry, route, hedge, phase, watch, rule })
-            }
-            (outcome, Step::End | Step::Again) => {
-                let status = outcome.into_status();
-                if let Some(mut watch) = watch {
-                    watch.end(&status, 0);
+            self.follow_decision(*decision, draft);
+        } else if let Some(combination) = &self.core.combination {
+            let call = self.retry.combined(draft.into_request(), &self.route);
+            self.phase = Phase::Combined(combination.clone().call(call));
+            self.hedge = None;
+        } else if why.waits {
+            self.phase = Phase::Wait(self.core.servers.ready(draft.deadline, &self.route), Some(draft));
+        } else {
+            match self.retry.after_unposted(None, why, Moment::now()) {
+                (_, Step::AgainAfter(pause)) => {
+                    self.phase = Phase::Pause(Box::pin(sleep(pause)), Some(draft));
                 }
-                Err(status)
+                (outcome, Step::End | Step::Again) => {
+                    let status = outcome.into_status();
+                    if let Some(mut watch) = self.watch.take() {
+                        watch.end(&status, 0);
+                    }
+                    return Err(status);
+                }
             }
         }
+        Ok(())
     }
 
     /// Sends a call on a combination; its reply is read later.
@@ -174,7 +166,11 @@ impl InFlight {
         call: CombinedCall,
         timeout: Option<Duration>,
     ) -> Result<InFlight, Status> {
-        InFlight::begin(Call::<Raw>::of_combination(core, call, timeout))
+        let ready = Call::<Raw>::of_combination(core, call, timeout).complete()?;
+        let Ready { core, draft, retry, route, hedge, copies, watch, rule } = ready;
+        let mut call = InFlight { core, retry, route, hedge, phase: Phase::Chosen(None), watch, rule };
+        call.send(draft, copies)?;
+        Ok(call)
     }
 
     /// A call that was posted and is not retried.
