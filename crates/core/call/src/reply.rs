@@ -92,9 +92,12 @@ impl<T> Reply<T> {
     }
 
     /// The message, its attachment, fields and compression.
+    #[inline]
     pub fn into_parts(self) -> (T, IoBuf, Metadata, Compression) {
-        let Beside { attachment, metadata, .. } = self.beside.map(|beside| *beside).unwrap_or_default();
-        (self.message, attachment, metadata, self.compression)
+        let Some(beside) = self.beside else {
+            return (self.message, IoBuf::new(), Metadata::new(), self.compression);
+        };
+        (self.message, beside.attachment, beside.metadata, self.compression)
     }
 
     pub fn from_parts(message: T, attachment: IoBuf, metadata: Metadata, compression: Compression) -> Self {
