@@ -34,8 +34,12 @@ pub(super) fn timeout(value: &[u8]) -> Option<Duration> {
 
 /// A time of one to ten digits.
 pub(super) fn milliseconds(value: &[u8]) -> Option<Duration> {
-    let digits = !value.is_empty() && value.len() <= 10 && value.iter().all(u8::is_ascii_digit);
-    let ms = digits.then(|| std::str::from_utf8(value).ok()?.parse().ok())??;
+    if !(1..=10).contains(&value.len()) {
+        return None;
+    }
+    let ms = value
+        .iter()
+        .try_fold(0, |ms, digit| digit.is_ascii_digit().then(|| 10 * ms + u64::from(digit - b'0')))?;
     Some(Duration::from_millis(ms))
 }
 
