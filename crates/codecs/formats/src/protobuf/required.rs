@@ -24,27 +24,27 @@ use crate::{
 /// bytes.
 #[inline]
 pub(crate) fn check(schema: MessageSchema<'_>, bytes: &[u8]) -> Result<(), FormatError> {
-    if schema.has_required_below() { walk(schema, &[bytes], MAX_DEPTH) } else { flat(schema, bytes) }
+    let is_flat = !schema.has_required_below() && schema.required_count() <= u64::BITS as usize;
+    if is_flat { flat(schema, bytes) } else { walk(schema, &[bytes], MAX_DEPTH) }
 }
 
-/// Checks the required fields of this message alone. Hot path: once per request in most proto2 services.
+/// Checks the required fields of this message alone, of which there are at most 64. Hot path: once per
+/// request in most proto2 services.
 fn flat(schema: MessageSchema<'_>, bytes: &[u8]) -> Result<(), FormatError> {
-    let mut seen = Bits::new(schema.required_count());
+    let mut seen = 0_u64;
     let mut reader = Reader::new(bytes);
     while let Some(number) = reader.pass()? {
         if let Some(bit) = schema.field_by_number(number).and_then(|(_, field)| field.required_bit) {
-            seen.insert(usize::from(bit));
+            seen |= 1 << bit;
         }
     }
-    complete(schema, &seen)
+    let first_missing = seen.trailing_ones() as usize;
+    if first_missing < schema.required_count() { Err(lacking(schema, first_missing)) } else { Ok(()) }
 }
 
-#[inline]
-fn complete(schema: MessageSchema<'_>, seen: &Bits) -> Result<(), FormatError> {
-    match seen.first_missing(schema.required_count()) {
-        None => Ok(()),
-        Some(bit) => Err(FormatError::MissingRequired(schema.required_name(bit).into())),
-    }
+#[cold]
+fn lacking(schema: MessageSchema<'_>, bit: usize) -> FormatError {
+    FormatError::MissingRequired(schema.required_name(bit).into())
 }
 
 fn walk(schema: MessageSchema<'_>, pieces: &[&[u8]], depth: u32) -> Result<(), FormatError> {
@@ -69,7 +69,9 @@ fn walk(schema: MessageSchema<'_>, pieces: &[&[u8]], depth: u32) -> Result<(), F
             }
         }
     }
-    complete(schema, &seen)?;
+    if let Some(bit) = seen.first_missing(schema.required_count()) {
+        return Err(lacking(schema, bit));
+    }
     match schema.map_value() {
         // An entry without a value has an empty message as its value.
         Some((index, value))
@@ -169,6 +171,26 @@ mod tests {
             deep = outer;
         }
         assert!(matches!(check(needs, &deep), Err(FormatError::Protobuf(_))));
+    }
+
+    #[test]
+    fn any_number_of_fields_may_be_required() {
+        for count in [1_u64, 63, 64, 65, 130] {
+            let fields: String = (1..=count).map(|n| format!("required int32 f{n} = {n};")).collect();
+            let source = format!(r#"syntax = "proto2"; package c; message Many {{ {fields} }}"#);
+            let pool = testdata::pool(source.leak());
+            let many = pool.message("c.Many").unwrap();
+            let mut wire = Vec::new();
+            for n in 1..=count {
+                match check(many, &wire) {
+                    Err(FormatError::MissingRequired(field)) => assert_eq!(*field, *format!("c.Many.f{n}")),
+                    other => panic!("{n} of {count}: {other:?}"),
+                }
+                super::super::wire::put_varint(&mut wire, n << 3);
+                wire.push(1);
+            }
+            assert!(check(many, &wire).is_ok(), "all {count}");
+        }
     }
 
     #[test]
