@@ -356,10 +356,11 @@ impl Context {
     /// Service and method as the caller names them: for a call that a [`CatchAll`](crate::CatchAll) answers,
     /// those that the server does not have; for other calls [`Context::service`] and [`Context::method`].
     pub fn called(&self) -> (&str, &str) {
-        match self.extension::<Called>() {
-            Some(called) => (&called.service, &called.method),
-            None => (self.service(), self.method()),
-        }
+        self.unknown_names().unwrap_or_else(|| (self.service(), self.method()))
+    }
+    /// The names that were sent, of a call that a catch-all answers.
+    pub(crate) fn unknown_names(&self) -> Option<(&str, &str)> {
+        self.extension::<Called>().map(|called| (&*called.service, &*called.method))
     }
     /// When the request was taken from its connection. Use it in place of a further clock reading.
     pub fn received(&self) -> Instant {

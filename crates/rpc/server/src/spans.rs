@@ -16,7 +16,10 @@ use polywire_engine::{clock, inline::HandlerFuture, keep_calendar};
 use polywire_metrics::Durations;
 use polywire_trace::{End, Incoming, Kept, Lane, Phase, Side, Span, Start, TraceContext, TraceId, Tracer};
 use polywire_wire::{Head, Protocol};
-use std::time::{Duration, Instant, SystemTime};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant, SystemTime},
+};
 
 /// The trace data of a call whose server records calls.
 pub(crate) struct Traced {
@@ -28,6 +31,8 @@ pub(crate) struct Traced {
     system: &'static str,
     received: Instant,
     request_bytes: usize,
+    /// The names that were sent, of a call that a catch-all answers and that has no span.
+    unknown_names: Option<Box<[Arc<str>; 2]>>,
 }
 
 impl Traced {
@@ -50,23 +55,38 @@ impl Traced {
             (protocol.fields)(head.raw, &mut |name, value| incoming.field(name, value));
         }
         let (log_id, system) = (incoming.log_id, head.dialect.system(protocol));
-        let mut traced =
-            Traced { span: None, caller: None, log_id, protocol, system, received, request_bytes };
-        let start = || traced.start(connection, method);
+        let mut traced = Traced {
+            span: None,
+            caller: None,
+            log_id,
+            protocol,
+            system,
+            received,
+            request_bytes,
+            unknown_names: None,
+        };
+        let names = || {
+            let (service, method) = method.called(head);
+            [service.into(), method.into()]
+        };
+        let start = || traced.start(connection, names());
         let span = tracer.begin(lane, Some(&incoming), received, start);
         match span {
             Some(_) => keep_calendar(tracer, received),
-            None => traced.caller = incoming.context().map(Box::new),
+            None => {
+                traced.caller = incoming.context().map(Box::new);
+                traced.unknown_names = method.is_catch_all().then(|| Box::new(names()));
+            }
         }
         traced.span = span;
         Some(traced)
     }
 
-    fn start(&self, connection: &Connection, method: &SharedMethod) -> Start {
+    fn start(&self, connection: &Connection, [service, method]: [Arc<str>; 2]) -> Start {
         Start {
             side: Side::Server,
-            service: method.service.into(),
-            method: method.method.name().into(),
+            service,
+            method,
             protocol: self.protocol.name,
             system: self.system,
             target: String::new(),
@@ -136,7 +156,9 @@ impl Traced {
             true if tracer.is_slowest(&method.slowest, now, took) => Kept::Slowest,
             true => return None,
         };
-        let start = || self.start(connection, method);
+        let own = || [method.service.into(), method.method.name().into()];
+        let names = || self.unknown_names.as_deref().cloned().unwrap_or_else(own);
+        let start = || self.start(connection, names());
         tracer.keep_late(why, self.caller.as_deref(), now, start, End::from(status), reply_bytes as u64)
     }
 }

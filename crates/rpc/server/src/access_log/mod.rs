@@ -83,8 +83,8 @@ impl AccessLog {
             peer: peer.clone(),
             identity: String::new(),
             protocol: protocol.name,
-            service: "",
-            method: "",
+            service: "".into(),
+            method: "".into(),
             verb,
             path,
             referer,
@@ -170,13 +170,17 @@ impl Middleware for AccessLog {
 fn begin(cx: &Context, next: &Next) -> Record {
     let metadata = cx.metadata();
     let field = |name: &str| metadata.get_str(name).map(shown).unwrap_or_default();
+    let (service, method) = match cx.unknown_names() {
+        Some((service, method)) => (shown(service).into(), shown(method).into()),
+        None => (cx.service().into(), cx.method().into()),
+    };
     Record {
         at: SystemTime::now(),
         peer: cx.peer().clone(),
         identity: cx.identity().map(|identity| shown(&identity.name)).unwrap_or_default(),
         protocol: cx.protocol(),
-        service: cx.service(),
-        method: cx.method(),
+        service,
+        method,
         verb: field(":method"),
         path: field(":path"),
         referer: field("referer"),

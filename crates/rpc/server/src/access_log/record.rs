@@ -2,7 +2,10 @@
 
 use polywire_call::Code;
 use polywire_engine::Peer;
-use std::time::{Duration, SystemTime};
+use std::{
+    borrow::Cow,
+    time::{Duration, SystemTime},
+};
 
 /// Characters of a text that is kept of what a peer has sent.
 const SHOWN: usize = 256;
@@ -15,8 +18,9 @@ pub(super) struct Record {
     /// Empty: nobody in particular.
     pub identity: String,
     pub protocol: &'static str,
-    pub service: &'static str,
-    pub method: &'static str,
+    /// As the caller names them.
+    pub service: Cow<'static, str>,
+    pub method: Cow<'static, str>,
     /// HTTP: the request line. Otherwise empty.
     pub verb: String,
     pub path: String,

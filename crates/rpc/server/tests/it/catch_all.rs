@@ -2,8 +2,13 @@
 
 use crate::common::*;
 use polywire_machine_testing::lab::Frame;
-use polywire_server::{Call, CatchAll, Handler, Started};
+use polywire_server::{AccessLog, Call, CatchAll, Handler, LogFormat, Recording, Started};
+use polywire_trace::{Options, Query};
 use polywire_wire::Outcome;
+use std::{
+    io,
+    sync::{Arc, Mutex},
+};
 
 /// Answers with the names by which it was called, those of its row, and the message.
 struct Names;
@@ -68,5 +73,67 @@ fn two_of_them_are_refused_at_the_start() {
         let twice = server(service().with(method("Own", own))).catch_all(Names).catch_all(Names);
         let error = twice.start_without_listener().map(drop).expect_err("one too many").to_string();
         assert!(error.contains("catch_all") && error.contains("twice"), "{error}");
+    });
+}
+
+/// Where the output of a log is kept.
+#[derive(Clone, Default)]
+struct Written(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("no panic").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn an_access_log_has_the_names_that_were_sent() {
+    run(async {
+        let written = Written::default();
+        let log = AccessLog::builder(LogFormat::Json).writer(written.clone()).expect("a thread");
+        let server = server(service().with(method("Own", own))).catch_all(Names);
+        let running = start(server.recording(Recording::default().access_log(&log)));
+        let mut peer = connect(&running);
+        let long = format!("a.B/{}", "x".repeat(240));
+        for (id, target) in [(1, "shop.Orders/Place"), (2, "test.Service/Own"), (3, &long)] {
+            peer.send(Frame::call(id, target, b"lamp")).await;
+            peer.finish(id).await;
+        }
+        assert!(log.flushed(NEVER).await);
+        let text = String::from_utf8(written.0.lock().expect("no panic").clone()).expect("text");
+        let lines: Vec<_> = text.lines().collect();
+        for (line, names) in lines.iter().zip([
+            r#""service":"shop.Orders","method":"Place","#.to_owned(),
+            r#""service":"test.Service","method":"Own","#.to_owned(),
+            format!(r#""service":"a.B","method":"{}","#, "x".repeat(240)),
+        ]) {
+            assert!(line.contains(&names), "{line}");
+        }
+        assert_eq!(lines.len(), 3, "{text}");
+    });
+}
+
+#[test]
+fn spans_have_the_names_that_were_sent_also_those_kept_at_the_end() {
+    run(async {
+        for sampled_per_second in [1000, 0] {
+            let tracer = polywire_engine::tracer(Options { sampled_per_second, ..Options::default() });
+            tracer.set_on(true);
+            let server = server(service().with(method("Own", own))).catch_all(Names);
+            let running = start(server.recording(Recording::default().tracer(&tracer)));
+            let mut peer = connect(&running);
+            peer.send(Frame::call(1, "shop.Orders/Place", b"")).await;
+            peer.finish(1).await;
+            peer.send(Frame::call(2, "test.Service/Own", b"")).await;
+            peer.finish(2).await;
+            let spans = tracer.find(&Query::default());
+            let mut names: Vec<_> = spans.iter().map(|record| &*record.method).collect();
+            names.sort_unstable();
+            assert_eq!(names, ["shop.Orders.Place", "test.Service.Own"], "{sampled_per_second} sampled");
+        }
     });
 }
