@@ -12,12 +12,16 @@
 //! | `unary.rs` | calls of one message each way |
 //! | `streams.rs` | calls that may stream: both directions at once, each as fast as its reader |
 //! | `fields.rs` | which fields of a request and of a reply go on |
+//! | `hops.rs` | which relays a call has passed: it ends if it comes back |
+//! | `failure.rs` | whether a relay or the server behind it has failed |
 //!
 //! Not here: which channel a call goes to, what a message contains, who may call.
 
 #![forbid(unsafe_code)]
 
+mod failure;
 mod fields;
+mod hops;
 mod relay;
 mod streams;
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! What a server is given as its catch-all.
 
-use crate::{streams, unary};
+use crate::{
+    failure::{self, Reason},
+    hops, streams, unary,
+};
 use polywire_base::IoBuf;
 use polywire_call::{Content, Status};
 use polywire_client::{Channel, NoProtocols};
@@ -15,44 +18,49 @@ use polywire_wire::{Compression, GRPC, Outcome};
 /// are in protobuf in both.
 pub struct Relay {
     channel: Channel,
+    id: hops::Id,
 }
 
 impl Relay {
     /// A relay to the servers of this channel. Its options apply to each call: retries, balancer, time limit.
     pub fn to<P>(channel: Channel<P>) -> Relay {
-        Relay { channel: channel.retyped() }
+        Relay { channel: channel.retyped(), id: hops::Id::new() }
     }
 }
 
 impl CatchAll for Relay {
     fn handler(&self) -> Box<dyn Handler> {
-        Box::new(Relaying { channel: self.channel.clone() })
+        Box::new(Relaying { channel: self.channel.clone(), id: self.id })
     }
 }
 
 /// The handler of one shard.
 struct Relaying {
     channel: Channel<NoProtocols>,
+    id: hops::Id,
 }
 
 impl Handler for Relaying {
     fn start(&self, call: Call) -> Started {
-        let channel = self.channel.clone();
-        Started::Future(Box::pin(async move { relay(call, &channel).await.unwrap_or_else(Outcome::from) }))
+        let (channel, id) = (self.channel.clone(), self.id);
+        Started::Future(Box::pin(
+            async move { relay(call, &channel, id).await.unwrap_or_else(Outcome::from) },
+        ))
     }
 }
 
 /// Answers one call. A caller that gives up drops this, and with it the call below.
-async fn relay(mut call: Call, channel: &Channel) -> Result<Outcome, Status> {
+async fn relay(mut call: Call, channel: &Channel, id: hops::Id) -> Result<Outcome, Status> {
     if call.content != Content::PROTOBUF {
         let text = format!("messages in {} are not relayed, only those in protobuf", call.content.name());
-        return Err(Status::unimplemented(text));
+        return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
     }
+    let hops = id.after(&call.cx)?;
     match call.stream.take() {
-        None => unary::relay(call, channel).await,
+        None => unary::relay(call, channel, &hops).await,
         // The one system whose wire does not tell a call with one message from a stream: nor need the relay.
-        Some(stream) if channel.system() == GRPC => streams::relay(&call, stream, channel).await,
-        Some(stream) => unary::relay_only_message(call, stream, channel).await,
+        Some(stream) if channel.system() == GRPC => streams::relay(&call, stream, channel, &hops).await,
+        Some(stream) => unary::relay_only_message(call, stream, channel, &hops).await,
     }
 }
 
@@ -69,5 +77,5 @@ pub(crate) fn readable(
         return Ok((message, compression));
     }
     let plain = compression::decompress(compression, message, call.max_message as usize);
-    Ok((plain.map_err(|error| error.reply())?, Compression::NONE))
+    Ok((plain.map_err(|error| failure::unreadable(error.reply()))?, Compression::NONE))
 }

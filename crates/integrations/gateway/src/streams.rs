@@ -1,7 +1,7 @@
 //! Calls that may stream, of all four kinds: two directions that have nothing to do with each other but
 //! their end.
 
-use crate::{fields, relay::readable};
+use crate::{failure, fields, hops, relay::readable};
 use polywire_call::Status;
 use polywire_client::{Channel, Stream, Target};
 use polywire_exchange::{Sink, Source};
@@ -18,13 +18,14 @@ pub async fn relay(
     call: &Call,
     (source, sink): (Source, Sink),
     channel: &Channel,
+    hops: &str,
 ) -> Result<Outcome, Status> {
     let (service, method) = call.cx.called();
     let mut below = channel.stream(Target::named(service, method)).within(&call.cx);
     for (name, value) in fields::of_request(&call.cx) {
         below = below.metadata(name, value);
     }
-    let below = below.await?;
+    let below = below.metadata(hops::FIELD, hops).await.map_err(failure::of_call_below)?;
     let mut pump =
         Pump { call, source: Some(source), request: None, below, reply: None, answered: false, sink };
     poll_fn(|cx| pump.poll(cx)).await
@@ -77,7 +78,7 @@ impl Pump<'_> {
         if part.compression != Compression::NONE {
             let longest = self.call.max_message as usize;
             part.bytes = compression::decompress(part.compression, part.bytes, longest)
-                .map_err(|error| error.request())?;
+                .map_err(|error| failure::unreadable(error.request()))?;
             part.compression = Compression::NONE;
         }
         Ok(part)
@@ -121,6 +122,10 @@ impl Pump<'_> {
     fn outcome(&mut self) -> Outcome {
         let Outcome { status, headers, trailers, .. } = self.below.outcome().unwrap_or_default();
         let passed = |fields: Option<Box<_>>| fields.and_then(|fields| fields::of_reply(&fields));
+        if !status.is_ok() {
+            let status = trailers.into_iter().fold(status, |status, fields| status.with_trailers(*fields));
+            return Outcome { headers: passed(headers), ..failure::of_call_below(status).into() };
+        }
         Outcome { status, headers: passed(headers), trailers: passed(trailers), ..Outcome::default() }
     }
 }

@@ -1,6 +1,10 @@
 //! Calls of one message each way.
 
-use crate::{fields, relay::readable};
+use crate::{
+    failure::{self, Reason},
+    fields, hops,
+    relay::readable,
+};
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
 use polywire_client::{Channel, Raw, Target};
@@ -9,10 +13,10 @@ use polywire_server::Call;
 use polywire_wire::{Answer, Compression, Outcome, Part};
 
 /// Relays a call that came as one message.
-pub async fn relay(mut call: Call, channel: &Channel) -> Result<Outcome, Status> {
+pub async fn relay(mut call: Call, channel: &Channel, hops: &str) -> Result<Outcome, Status> {
     let mut attachment = std::mem::take(&mut call.body);
     let message = attachment.cut(attachment.len() - call.attachment as usize);
-    let (reply, headers) = send(&call, channel, message, call.compression, attachment).await?;
+    let (reply, headers) = send(&call, channel, message, call.compression, attachment, hops).await?;
     let (Raw { body, content, compression }, attachment, trailers, _) = reply.into_parts();
     let (mut body, compression) = readable(&call, compression, body)?;
     let attached = attachment.len() as u32;
@@ -34,9 +38,10 @@ pub async fn relay_only_message(
     call: Call,
     (mut source, mut sink): (Source, Sink),
     channel: &Channel,
+    hops: &str,
 ) -> Result<Outcome, Status> {
     let Part { bytes, compression, .. } = only_message(&mut source, channel).await?;
-    let (reply, metadata) = send(&call, channel, bytes, compression, IoBuf::new()).await?;
+    let (reply, metadata) = send(&call, channel, bytes, compression, IoBuf::new(), hops).await?;
     let (Raw { body, compression, .. }, _, trailers, _) = reply.into_parts();
     let (body, compression) = readable(&call, compression, body)?;
     sink.answer(Answer { compression, metadata, ..Answer::default() });
@@ -54,7 +59,7 @@ async fn only_message(source: &mut Source, channel: &Channel) -> Result<Part, St
                 "streams are not relayed over {}: the call has more than one message",
                 channel.protocol()
             );
-            return Err(Status::unimplemented(text));
+            return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
         }
     }
     only.ok_or_else(|| Status::unimplemented("the call has no message"))
@@ -67,6 +72,7 @@ async fn send(
     message: IoBuf,
     compression: Compression,
     attachment: IoBuf,
+    hops: &str,
 ) -> Result<(Reply<Raw>, Option<Box<polywire_call::Metadata>>), Status> {
     // Only the same protocol is known to have a place for it.
     let attaches = call.cx.protocol() == channel.protocol();
@@ -82,7 +88,7 @@ async fn send(
     for (name, value) in fields::of_request(&call.cx) {
         below = below.metadata(name, value);
     }
-    let reply = below.await?;
+    let reply = below.metadata(hops::FIELD, hops).await.map_err(failure::of_call_below)?;
     if !reply.attachment().is_empty() && !attaches {
         return Err(no_attachment(channel));
     }
@@ -96,5 +102,5 @@ fn no_attachment(channel: &Channel) -> Status {
         "attachments are relayed only where both sides speak the same protocol, not to or from {}",
         channel.protocol()
     );
-    Status::unimplemented(text)
+    failure::own(Reason::Translate, Status::unimplemented(text))
 }

@@ -1,5 +1,6 @@
 //! A caller, a relay and a server on a network in memory, in virtual time.
 
+mod failures;
 mod frames;
 mod streams;
 mod unary;

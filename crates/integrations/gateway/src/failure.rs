@@ -1,0 +1,150 @@
+//! Who has failed: a relay, or the server behind it.
+//!
+//! A failure of a relay has the field [`FIELD`] with its reason. The channel's own words stay here: they name
+//! the addresses of servers, which are not for every caller. Spans of the channel have them.
+
+use crate::fields;
+use polywire_call::{Code, Native, Origin, Status, brpc};
+
+/// The field of a failure that is a relay's own. It does not pass as a field: a relay writes it anew.
+const FIELD: &str = "polywire-gateway";
+
+/// Why a relay has failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// No server is there to be called.
+    NoServer,
+    /// A server does not accept the connection.
+    Connect,
+    /// The connection broke before the reply had come.
+    Reset,
+    Deadline,
+    /// The channel makes no further calls, or not this one.
+    Limit,
+    /// The call has no form in the protocol of the other side.
+    Translate,
+    TooLarge,
+    /// The call has come back, or has passed too many relays.
+    Loop,
+}
+
+impl Reason {
+    const ALL: [Reason; 8] = [
+        Reason::NoServer,
+        Reason::Connect,
+        Reason::Reset,
+        Reason::Deadline,
+        Reason::Limit,
+        Reason::Translate,
+        Reason::TooLarge,
+        Reason::Loop,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Reason::NoServer => "no_server",
+            Reason::Connect => "connect",
+            Reason::Reset => "reset",
+            Reason::Deadline => "deadline",
+            Reason::Limit => "limit",
+            Reason::Translate => "translate",
+            Reason::TooLarge => "too_large",
+            Reason::Loop => "loop",
+        }
+    }
+
+    /// Why a call that no server has answered failed.
+    fn of(status: &Status) -> Reason {
+        match (status.code(), status.native()) {
+            (Code::DeadlineExceeded, _) => Reason::Deadline,
+            (Code::ResourceExhausted, _) if status.is_unprocessed() => Reason::Limit,
+            (Code::ResourceExhausted, _) => Reason::TooLarge,
+            (Code::Unimplemented | Code::InvalidArgument, _) => Reason::Translate,
+            (_, Native::Brpc(brpc::EHOSTDOWN | brpc::EREJECT)) => Reason::NoServer,
+            (_, Native::Brpc(brpc::ECONNREFUSED | brpc::ETIMEDOUT | brpc::ESSL)) => Reason::Connect,
+            _ if status.origin() == Origin::Transport => Reason::Reset,
+            _ => Reason::Limit,
+        }
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Reason::NoServer => "the relay knows no server that is ready",
+            Reason::Connect => "the relay cannot connect to a server",
+            Reason::Reset => {
+                "the connection from the relay to the server broke, the call may have been executed"
+            }
+            Reason::Deadline => "the server did not answer the relay in time",
+            Reason::Limit => "the relay does not pass this call on",
+            Reason::Translate => "the call has no form in the protocol of the server",
+            Reason::TooLarge => "a message is longer than the relay lets it be",
+            Reason::Loop => "the call has come back to a relay that it has passed",
+        }
+    }
+}
+
+/// A failure of this relay.
+#[cold]
+pub fn own(reason: Reason, status: Status) -> Status {
+    status.with_metadata(FIELD, reason.name())
+}
+
+/// A message whose compression the other side does not read cannot be decompressed.
+#[cold]
+pub fn unreadable(status: Status) -> Status {
+    let is_long = status.code() == Code::ResourceExhausted;
+    own(if is_long { Reason::TooLarge } else { Reason::Translate }, status)
+}
+
+/// The failure of a call below, as the caller sees it: that of the server as it is, or one of the channel.
+#[cold]
+pub fn of_call_below(mut status: Status) -> Status {
+    if status.origin() != Origin::Remote {
+        let reason = Reason::of(&status);
+        return own(reason, Status::new(status.code(), reason.text()));
+    }
+    let sent = status.take_metadata();
+    // A server behind that is itself a relay says so; other values are nobody's.
+    let marked = Reason::ALL.into_iter().find(|reason| sent.get(FIELD) == Some(reason.name().as_bytes()));
+    let status = status.with_trailers(fields::of_reply(&sent).map(|fields| *fields).unwrap_or_default());
+    marked.into_iter().fold(status, |status, reason| own(reason, status))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_the_channel_stay_here_and_those_of_the_server_go_on() {
+        let of = |status: Status| {
+            let seen = of_call_below(status);
+            assert!(!seen.is_retryable() && !seen.message().contains("10.0.0.1"), "{seen}");
+            (seen.code(), seen.metadata().get_str(FIELD).map(str::to_owned))
+        };
+        let lost = |number: i32| brpc::status(number, "10.0.0.1:8000: lost").with_origin(Origin::Transport);
+        for (number, reason) in [
+            (brpc::EHOSTDOWN, "no_server"),
+            (brpc::EREJECT, "no_server"),
+            (brpc::ECONNREFUSED, "connect"),
+            (brpc::ESSL, "connect"),
+            (brpc::EEOF, "reset"),
+            (brpc::EFAILEDSOCKET, "reset"),
+        ] {
+            assert_eq!(of(lost(number)), (lost(number).code(), Some(reason.to_owned())));
+        }
+        let late = brpc::status(brpc::ERPCTIMEDOUT, "10.0.0.1:8000 (a reply)").with_origin(Origin::Local);
+        assert_eq!(of(late), (Code::DeadlineExceeded, Some("deadline".to_owned())));
+        let sent = Status::unavailable("busy").with_metadata("via", "x").with_metadata("x-shelf", "7");
+        let seen = of_call_below(sent.with_origin(Origin::Remote));
+        assert_eq!((seen.message(), seen.metadata().iter().count()), ("busy", 1), "{seen:?}");
+    }
+
+    #[test]
+    fn a_mark_of_the_server_is_one_of_the_reasons_or_none() {
+        for (value, kept) in [("loop", Some("loop")), ("Loop", None), ("10.0.0.1 is down", None), ("", None)]
+        {
+            let sent = Status::internal("x").with_metadata(FIELD, value).with_origin(Origin::Remote);
+            assert_eq!(of_call_below(sent).metadata().get_str(FIELD), kept, "{value}");
+        }
+    }
+}
