@@ -14,7 +14,7 @@ const FIELD: &str = "polywire-gateway";
 pub enum Reason {
     /// No server is there to be called.
     NoServer,
-    /// A server does not accept the connection.
+    /// There is no connection to a server, and none has seen the call.
     Connect,
     /// The connection broke before the reply had come.
     Reset,
@@ -62,15 +62,16 @@ impl Reason {
             (Code::Unimplemented | Code::InvalidArgument, _) => Reason::Translate,
             (_, Native::Brpc(brpc::EHOSTDOWN | brpc::EREJECT)) => Reason::NoServer,
             (_, Native::Brpc(brpc::ECONNREFUSED | brpc::ETIMEDOUT | brpc::ESSL)) => Reason::Connect,
-            _ if status.origin() == Origin::Transport => Reason::Reset,
-            _ => Reason::Limit,
+            _ if status.origin() != Origin::Transport => Reason::Limit,
+            _ if status.is_unprocessed() => Reason::Connect,
+            _ => Reason::Reset,
         }
     }
 
     fn text(self) -> &'static str {
         match self {
             Reason::NoServer => "the relay knows no server that is ready",
-            Reason::Connect => "the relay cannot connect to a server",
+            Reason::Connect => "the relay has no connection to a server",
             Reason::Reset => {
                 "the connection from the relay to the server broke, the call may have been executed"
             }
@@ -132,6 +133,8 @@ mod tests {
         ] {
             assert_eq!(of(lost(number)), (lost(number).code(), Some(reason.to_owned())));
         }
+        let paused = Status::unavailable("10.0.0.1:8000: next try in 1 s").with_origin(Origin::Transport);
+        assert_eq!(of(paused.unprocessed()), (Code::Unavailable, Some("connect".to_owned())));
         let late = brpc::status(brpc::ERPCTIMEDOUT, "10.0.0.1:8000 (a reply)").with_origin(Origin::Local);
         assert_eq!(of(late), (Code::DeadlineExceeded, Some("deadline".to_owned())));
         let sent = Status::unavailable("busy").with_metadata("via", "x").with_metadata("x-shelf", "7");
