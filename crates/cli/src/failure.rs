@@ -46,6 +46,12 @@ pub fn of_call(status: &Status) -> String {
     status.to_string().replace("say Call::key(..)", "say --key NUMBER")
 }
 
+/// The error of a channel's or a server's options, with the program's feature beside the library's.
+fn of_options(wrong: String) -> String {
+    let needs = "of `polywire`";
+    wrong.replace(needs, &format!("{needs}: build this program with `--features full`"))
+}
+
 /// An error of writing to standard output.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
@@ -59,7 +65,7 @@ impl From<io::Error> for Failure {
 impl From<ChannelError> for Failure {
     fn from(error: ChannelError) -> Self {
         match error {
-            ChannelError::Config(wrong) => Failure::Usage(wrong.to_string()),
+            ChannelError::Config(wrong) => Failure::Usage(of_options(wrong.to_string())),
             other => Failure::Failed(other.to_string()),
         }
     }
@@ -68,11 +74,25 @@ impl From<ChannelError> for Failure {
 impl From<ServerError> for Failure {
     fn from(error: ServerError) -> Self {
         match error {
-            ServerError::Config(wrong) => Failure::Usage(wrong.to_string()),
+            ServerError::Config(wrong) => Failure::Usage(of_options(wrong.to_string())),
             ServerError::Io(error) if error.kind() == io::ErrorKind::InvalidInput => {
                 Failure::Usage(error.to_string())
             }
             other => Failure::Failed(other.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polywire::Channel;
+
+    #[test]
+    fn a_feature_of_the_library_is_one_of_the_program() {
+        let left_out = "xds:// needs the feature `xds` of `polywire`".to_owned();
+        assert_eq!(of_options(left_out.clone()), left_out + ": build this program with `--features full`");
+        let wrong = Channel::builder("nowhere://x").build().err().expect("no such scheme");
+        assert!(!Failure::from(wrong).to_string().contains("--features"));
     }
 }

@@ -17,8 +17,7 @@ pub fn charts(points: &[Point], handler_us: u64) -> [Chart; 2] {
         }
         lines
     };
-    let load =
-        || Axis::new("offered load, capacities", Scale::FromZero).ticks([0.5, 0.9, 1.2, 2.0, 3.0, 5.0]);
+    let load = || Axis::new("offered load, capacities", Scale::FromZero).ticks([0.5, 0.9, 2.0, 3.0, 5.0]);
     let title = |what: &str| format!("{what}, handlers of {handler_us} µs on one processor");
     let [goodput, p99] = match handler_us {
         100 => ["goodput_100us", "p99_100us"],

@@ -35,7 +35,7 @@ const SERVERS: [(&str, &str, &[&str], &str); 8] = [
     ("grpc-go", "grpc_go_echo", &["serve"], "grpc"),
     ("gRPC C++", "grpc_cpp_echo", &["serve"], "grpc"),
 ];
-const LOADS: [f64; 6] = [0.5, 0.9, 1.2, 2.0, 3.0, 5.0];
+const LOADS: [f64; 7] = [0.5, 0.7, 0.9, 1.2, 2.0, 3.0, 5.0];
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let seconds: f64 = args.get("seconds", 3.0);
@@ -50,7 +50,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     );
     println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
     let mut points = Vec::new();
-    for handler_us in [1000, 100].into_iter().filter(|us| only_us == 0 || only_us == *us) {
+    let handlers = if only_us == 0 { vec![1000, 100] } else { vec![only_us] };
+    for handler_us in handlers {
         for (name, program, words, protocol) in SERVERS {
             if !name.contains(&only) {
                 continue;

@@ -43,7 +43,7 @@ impl Reason {
     fn name(self) -> &'static str {
         match self {
             Reason::NoServer => "no_server",
-            Reason::Connect => "connect",
+            Reason::Connect => "unconnected",
             Reason::Reset => "reset",
             Reason::Deadline => "deadline",
             Reason::Limit => "limit",
@@ -126,15 +126,15 @@ mod tests {
         for (number, reason) in [
             (brpc::EHOSTDOWN, "no_server"),
             (brpc::EREJECT, "no_server"),
-            (brpc::ECONNREFUSED, "connect"),
-            (brpc::ESSL, "connect"),
+            (brpc::ECONNREFUSED, "unconnected"),
+            (brpc::ESSL, "unconnected"),
             (brpc::EEOF, "reset"),
             (brpc::EFAILEDSOCKET, "reset"),
         ] {
             assert_eq!(of(lost(number)), (lost(number).code(), Some(reason.to_owned())));
         }
         let paused = Status::unavailable("10.0.0.1:8000: next try in 1 s").with_origin(Origin::Transport);
-        assert_eq!(of(paused.unprocessed()), (Code::Unavailable, Some("connect".to_owned())));
+        assert_eq!(of(paused.unprocessed()), (Code::Unavailable, Some("unconnected".to_owned())));
         let late = brpc::status(brpc::ERPCTIMEDOUT, "10.0.0.1:8000 (a reply)").with_origin(Origin::Local);
         assert_eq!(of(late), (Code::DeadlineExceeded, Some("deadline".to_owned())));
         let sent = Status::unavailable("busy").with_metadata("via", "x").with_metadata("x-shelf", "7");

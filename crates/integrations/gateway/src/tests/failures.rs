@@ -25,7 +25,7 @@ async fn a_failure_of_the_relay_says_so_and_names_no_address_in_each_protocol() 
             let status = chain.channel.call(PLACE, "").await.unwrap_err();
             assert_eq!(status.code(), Code::Unavailable, "{front} to {back}: {status}");
             let said = mark(&status).unwrap_or_else(|| panic!("{front} to {back}: {status:?}"));
-            assert!(["connect", "reset", "no_server"].contains(&said), "{front} to {back}: {said}");
+            assert!(["unconnected", "reset", "no_server"].contains(&said), "{front} to {back}: {said}");
             assert!(!status.message().contains("behind:1"), "{front} to {back}: {status}");
         }
     }
@@ -35,7 +35,7 @@ async fn a_failure_of_the_relay_says_so_and_names_no_address_in_each_protocol() 
 async fn a_failure_of_the_server_has_no_mark_but_that_of_a_relay() {
     for front in PROTOCOLS {
         for back in ["grpc", "baidu_std"] {
-            for (sent, seen) in [("10.0.0.1 is down", None), ("connect", Some("connect"))] {
+            for (sent, seen) in [("10.0.0.1 is down", None), ("unconnected", Some("unconnected"))] {
                 let refuse = method("Place", move |_| async move {
                     Err(Status::unavailable("busy")
                         .with_metadata("polywire-gateway", sent)

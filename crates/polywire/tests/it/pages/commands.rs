@@ -76,3 +76,15 @@ fn a_command_that_a_page_prints_does_what_it_says() {
     let mut rest = Vec::new();
     let _ = call.read_to_end(&mut rest); // ends, or is reset
 }
+
+#[test]
+fn a_command_that_a_page_of_brpc_prints_does_what_it_says() {
+    if Command::new("curl").arg("--version").output().is_err() {
+        return eprintln!("skipped: there is no curl");
+    }
+    let (running, _) = start(Server::new().service(holding()));
+    let [enable] = &commands(&running, "/-/rpcz")[..] else { panic!("one command") };
+    assert!(enable.contains("/rpcz/enable") && get(&running, "/rpcz/stats").contains("rpcz_enabled: 0"));
+    assert_eq!(run(enable), "200", "{enable}");
+    assert!(get(&running, "/rpcz/stats").contains("rpcz_enabled: 1"), "{enable}");
+}

@@ -57,6 +57,34 @@ fn a_server_that_is_not_serving_gets_no_calls_until_it_has_served_twice() {
 }
 
 #[test]
+fn a_server_that_fails_its_checks_and_passes_them_again_are_events() {
+    run(async {
+        let cluster = Cluster::default();
+        const NAME: &str = "list://well:1,ill:1";
+        ["well:1", "ill:1"].iter().for_each(|address| cluster.health(address, Health::Serving));
+        let resilience = Resilience::default().balancer("rr").health_check(check());
+        let channel = cluster.channel(NAME).resilience(resilience).build().unwrap();
+        let _ = shares(&channel, 10).await;
+        let events = |what: &str| {
+            let text = format!("{NAME}: ill:1 {what}");
+            let all = polywire_metrics::process::events().newest(1000);
+            let those = all.into_iter().filter(|event| event.what.starts_with(&text));
+            those.map(|event| event.times).sum::<u64>()
+        };
+        let (out, back) =
+            ("fails its health checks and gets no calls: NOT_SERVING", "passes its health checks");
+        pass(10_000 * MS).await;
+        assert_eq!((events(out), events(back)), (0, 0));
+        cluster.health("ill:1", Health::NotServing);
+        pass(30_000 * MS).await;
+        assert_eq!((events(out), events(back)), (1, 0), "{}", channel.why());
+        cluster.health("ill:1", Health::Serving);
+        pass(30_000 * MS).await;
+        assert_eq!((events(out), events(back)), (1, 1), "{}", channel.why());
+    });
+}
+
+#[test]
 fn one_check_that_is_not_answered_takes_no_server_out_and_three_do() {
     run(async {
         let cluster = all_serve();

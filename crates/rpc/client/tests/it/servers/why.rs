@@ -1,6 +1,7 @@
 //! What a channel tells of its servers and its last calls.
 
 use crate::cluster::*;
+use polywire_balance::{FailurePercentage, Outliers};
 use polywire_client::{Channel, Hedge, Resilience};
 use std::time::Duration;
 use tokio::task::JoinSet;
@@ -191,5 +192,31 @@ fn each_server_has_its_own_times_and_what_happens_to_it_is_an_event() {
         assert_eq!((events("is lost: connection refused"), events("is connected again after ")), (1, 1));
         let why = channel.why();
         assert_eq!((why.servers[0].is_ready, why.servers[0].unconnected_for), (true, None), "{why}");
+    });
+}
+
+#[test]
+fn servers_that_are_taken_out_and_back_are_events() {
+    run(async {
+        let cluster = Cluster::default();
+        const NAME: &str = "list://out:1,in:1,in:2";
+        cluster.set("out:1", Manner::Fails);
+        let judge = FailurePercentage::default().minimum_hosts(2).request_volume(10);
+        let outliers = Outliers::default().interval(MS * 1000).max_percent(40).failure_percentage(judge);
+        let resilience = Resilience::default().balancer("rr").outliers(outliers);
+        let channel = cluster.channel(NAME).resilience(resilience).build().unwrap();
+        for _ in 0..300 {
+            let _ = ask(&channel).await;
+        }
+        let events = |what: &str| {
+            let text = format!("{NAME}: out:1 was {what}");
+            let all = polywire_metrics::process::events().newest(1000);
+            all.into_iter().filter(|event| event.what == text).map(|event| event.times).sum::<u64>()
+        };
+        tokio::time::sleep(MS * 3000).await;
+        assert_eq!((events("ejected as an outlier"), events("taken back")), (1, 0), "{}", channel.why());
+        cluster.set("out:1", Manner::Answers);
+        tokio::time::sleep(MS * 40_000).await;
+        assert_eq!((events("ejected as an outlier"), events("taken back")), (1, 1), "{}", channel.why());
     });
 }
