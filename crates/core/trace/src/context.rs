@@ -109,6 +109,11 @@ impl Carrier {
         !self.ids && self.w3c == W3c::Never
     }
 
+    /// Whether the protocol's requests have fields of any name.
+    pub fn has_fields(self) -> bool {
+        self.w3c != W3c::Never
+    }
+
     /// Visits the fields that carry this context. `parent`: the parent of its span, 0 if there is none; only
     /// brpc's ids include it.
     pub fn visit(self, context: &TraceContext, parent: SpanId, visit: &mut dyn FnMut(&str, &str)) {

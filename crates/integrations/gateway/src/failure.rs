@@ -16,7 +16,7 @@ pub enum Reason {
     NoServer,
     /// There is no connection to a server, and none has seen the call.
     Connect,
-    /// The connection broke before the reply had come.
+    /// The connection broke before the reply had come, or what came is no reply.
     Reset,
     Deadline,
     /// The channel makes no further calls, or not this one.
@@ -62,6 +62,9 @@ impl Reason {
             (Code::Unimplemented | Code::InvalidArgument, _) => Reason::Translate,
             (_, Native::Brpc(brpc::EHOSTDOWN | brpc::EREJECT)) => Reason::NoServer,
             (_, Native::Brpc(brpc::ECONNREFUSED | brpc::ETIMEDOUT | brpc::ESSL)) => Reason::Connect,
+            (_, Native::Brpc(brpc::ERESPONSE)) | (Code::Internal | Code::DataLoss | Code::Unknown, _) => {
+                Reason::Reset
+            }
             _ if status.origin() != Origin::Transport => Reason::Limit,
             _ if status.is_unprocessed() => Reason::Connect,
             _ => Reason::Reset,
@@ -72,9 +75,7 @@ impl Reason {
         match self {
             Reason::NoServer => "the relay knows no server that is ready",
             Reason::Connect => "the relay has no connection to a server",
-            Reason::Reset => {
-                "the connection from the relay to the server broke, the call may have been executed"
-            }
+            Reason::Reset => "the relay got no whole reply of the server, the call may have been executed",
             Reason::Deadline => "the server did not answer the relay in time",
             Reason::Limit => "the relay does not pass this call on",
             Reason::Translate => "the call has no form in the protocol of the server",
@@ -137,6 +138,10 @@ mod tests {
         assert_eq!(of(paused.unprocessed()), (Code::Unavailable, Some("unconnected".to_owned())));
         let late = brpc::status(brpc::ERPCTIMEDOUT, "10.0.0.1:8000 (a reply)").with_origin(Origin::Local);
         assert_eq!(of(late), (Code::DeadlineExceeded, Some("deadline".to_owned())));
+        for broken in [brpc::status(brpc::ERESPONSE, "10.0.0.1:8000: no reply"), Status::internal("flags")] {
+            let code = broken.code();
+            assert_eq!(of(broken.with_origin(Origin::Local)), (code, Some("reset".to_owned())));
+        }
         let sent = Status::unavailable("busy").with_metadata("via", "x").with_metadata("x-shelf", "7");
         let seen = of_call_below(sent.with_origin(Origin::Remote));
         assert_eq!((seen.message(), seen.metadata().iter().count()), ("busy", 1), "{seen:?}");

@@ -62,7 +62,7 @@ async fn only_message(source: &mut Source, channel: &Channel) -> Result<Part, St
             return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
         }
     }
-    only.ok_or_else(|| Status::unimplemented("the call has no message"))
+    only.ok_or_else(|| failure::own(Reason::Translate, Status::unimplemented("the call has no message")))
 }
 
 /// Makes the call below.

@@ -187,6 +187,11 @@ impl<P> Channel<P> {
         self.core.protocol().system()
     }
 
+    /// Whether requests of its protocol have [fields](crate::Call::metadata) of any name.
+    pub fn has_fields(&self) -> bool {
+        self.core.protocol().trace.has_fields()
+    }
+
     /// How the channel's calls share connections.
     pub fn kind(&self) -> Connections {
         self.core.kind

@@ -239,6 +239,11 @@ impl Backlog {
         ahead.calls >= self.workers as usize && ahead.work >= wait * self.workers
     }
 
+    /// Whether so much waits that a call has to go: more than even callers below their share may add to.
+    fn is_overfull(&self, waiting: Amount, cost: &Cost) -> bool {
+        self.is_full(waiting, self.settings.options().patience(cost, self.workers) * 2)
+    }
+
     /// Refuses a call on the thread of its connection. The calls that wait keep the workers busy for the time
     /// of the short queue.
     #[cold]
@@ -275,14 +280,14 @@ impl Backlog {
     pub(crate) fn push(self: &Arc<Self>, claim: Claim, call: Parked, pool: &Handle) {
         let Claim { rank, caller, deadline, now } = claim;
         let cost = call.cost();
-        let (work, limit) = (cost.mean().max(WORTH), self.settings.options().patience(cost, self.workers));
+        let work = cost.mean().max(WORTH);
         let tried = deadline.is_some() && self.is_standing() && cost.tries(self.time(now));
         let median = if tried { Duration::ZERO } else { cost.median() };
         let remaining = deadline.map(|deadline| deadline.saturating_duration_since(now));
         let (patience, is_hurried) = self.patience(cost, median, remaining);
         let mut refused = Vec::new();
         let mut state = self.lock();
-        let was_full = self.is_full(state.queue.amount(), limit);
+        let was_full = self.is_overfull(state.queue.amount(), cost);
         let waiting = Waiting { call, since: now, deadline, work, median, patience, is_hurried };
         state.queue.push(rank, caller as usize % QUEUES, waiting);
         state.queue.purge(now, |call, why| refused.push((call, why)));

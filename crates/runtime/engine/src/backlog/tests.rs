@@ -639,6 +639,28 @@ fn a_queue_is_as_full_as_its_calls_are_long() {
     }
 }
 
+/// A call of 700 ms runs, and another one of that caller waits. Quick calls of another caller may come in as
+/// long as the queue is no longer than twice their wait, and none of them costs the dear one its place.
+#[test]
+fn a_dear_call_keeps_its_place_where_quick_ones_come_in() {
+    let (t, cost) = (Instant::now(), Cost::default());
+    cost.add(ms(1), ms(1));
+    let backlog = Backlog::new(Shedding::default(), 1, t);
+    let mut state = backlog.lock();
+    for (caller, work) in [(0, ms(700))].into_iter().chain([(1, ms(1)); 6]) {
+        let (call, patience) = (Parked::none(), ms(2800));
+        let call =
+            Waiting { call, since: t, deadline: None, work, median: work, patience, is_hurried: false };
+        state.queue.push(Rank::Critical, caller, call);
+    }
+    backlog.publish(&state.queue, t + ms(120));
+    let waiting = state.queue.amount();
+    drop(state);
+    assert!(backlog.admit(&cost, 1, Rank::Critical, None, t + ms(120)).is_ok(), "it has less than its share");
+    assert!(!backlog.is_overfull(waiting, &cost));
+    assert!(backlog.is_overfull(super::Amount { work: ms(1000), ..waiting }, &cost));
+}
+
 /// Calls of which nothing is known count 20 us each, so as many wait as can be done in 2 ms.
 #[test]
 fn calls_of_an_unknown_cost_have_a_bound() {
