@@ -21,7 +21,8 @@ pub fn charts(points: &[Point], handler_us: u64) -> [Chart; 2] {
     let title = |what: &str| format!("{what}, handlers of {handler_us} µs on one processor");
     let [goodput, p99] = match handler_us {
         100 => ["goodput_100us", "p99_100us"],
-        _ => ["goodput_1ms", "p99_1ms"],
+        1000 => ["goodput_1ms", "p99_1ms"],
+        _ => ["goodput", "p99"],
     };
     let share = Axis::new("answered before the deadline of 100 ms, % of capacity", Scale::FromZero);
     let late = Axis::new("p99 of the answered (ms)", Scale::Log);

@@ -14,8 +14,8 @@ const FIELD: &str = "polywire-gateway";
 pub enum Reason {
     /// No server is there to be called.
     NoServer,
-    /// There is no connection to a server, and none has seen the call.
-    Connect,
+    /// There is no connection to a server.
+    Unconnected,
     /// The connection broke before the reply had come, or what came is no reply.
     Reset,
     Deadline,
@@ -31,7 +31,7 @@ pub enum Reason {
 impl Reason {
     const ALL: [Reason; 8] = [
         Reason::NoServer,
-        Reason::Connect,
+        Reason::Unconnected,
         Reason::Reset,
         Reason::Deadline,
         Reason::Limit,
@@ -43,7 +43,7 @@ impl Reason {
     fn name(self) -> &'static str {
         match self {
             Reason::NoServer => "no_server",
-            Reason::Connect => "unconnected",
+            Reason::Unconnected => "unconnected",
             Reason::Reset => "reset",
             Reason::Deadline => "deadline",
             Reason::Limit => "limit",
@@ -61,20 +61,20 @@ impl Reason {
             (Code::ResourceExhausted, _) => Reason::TooLarge,
             (Code::Unimplemented | Code::InvalidArgument, _) => Reason::Translate,
             (_, Native::Brpc(brpc::EHOSTDOWN | brpc::EREJECT)) => Reason::NoServer,
-            (_, Native::Brpc(brpc::ECONNREFUSED | brpc::ETIMEDOUT | brpc::ESSL)) => Reason::Connect,
+            (_, Native::Brpc(brpc::ECONNREFUSED | brpc::ETIMEDOUT | brpc::ESSL)) => Reason::Unconnected,
             (_, Native::Brpc(brpc::ERESPONSE)) | (Code::Internal | Code::DataLoss | Code::Unknown, _) => {
                 Reason::Reset
             }
             _ if status.origin() != Origin::Transport => Reason::Limit,
-            _ if status.is_unprocessed() => Reason::Connect,
+            _ if status.is_unprocessed() => Reason::Unconnected,
             _ => Reason::Reset,
         }
     }
 
-    fn text(self) -> &'static str {
+    pub fn text(self) -> &'static str {
         match self {
             Reason::NoServer => "the relay knows no server that is ready",
-            Reason::Connect => "the relay has no connection to a server",
+            Reason::Unconnected => "the relay has no connection to a server",
             Reason::Reset => "the relay got no whole reply of the server, the call may have been executed",
             Reason::Deadline => "the server did not answer the relay in time",
             Reason::Limit => "the relay does not pass this call on",

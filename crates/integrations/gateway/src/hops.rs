@@ -41,7 +41,7 @@ impl Id {
         for (before, id) in ids.enumerate() {
             let id = id_of(id).ok_or_else(|| refused("no list of relays: polywire-hops"))?;
             if id == self.0 {
-                return Err(refused("the call has come back to a relay that it has passed"));
+                return Err(refused(Reason::Loop.text()));
             }
             if before + 1 >= MOST {
                 return Err(refused("the call has passed too many relays"));

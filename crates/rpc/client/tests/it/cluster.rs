@@ -386,6 +386,12 @@ pub fn who(reply: Result<polywire_call::Reply<Raw>, polywire_call::Status>) -> S
     String::from_utf8(reply.expect("a good reply").into_message().body.to_vec()).expect("an address")
 }
 
+/// How often there were events, of any channel, whose text is one of these.
+pub fn events(is_one: impl Fn(&str) -> bool) -> u64 {
+    let all = polywire_metrics::process::events().newest(1000);
+    all.into_iter().filter(|event| is_one(&event.what)).map(|event| event.times).sum()
+}
+
 /// How many of so many calls each server answered.
 pub async fn shares(channel: &Channel, calls: usize) -> BTreeMap<String, usize> {
     let mut shares = BTreeMap::new();

@@ -214,11 +214,8 @@ impl Backlog {
         } else {
             let patience = self.settings.options().patience(cost, self.workers);
             let ahead = queue.ahead_of(rank, caller);
-            let is_overloaded = queue.is_overloaded(now);
-            self.is_full_for(
-                ahead,
-                if is_overloaded { patience.min(short(ahead.amount, cost)) } else { patience },
-            )
+            let cut = if queue.is_overloaded(now) { short(ahead.amount, cost) } else { patience };
+            self.is_full_for(ahead, patience.min(cut))
         };
         if is_full {
             queue.note_refused(is_hurried, now);

@@ -1,10 +1,10 @@
 use super::{
-    Backlog, Cost, Parked, Rank, Shedding,
+    Backlog, Cost, Parked, Rank, Shedding, State,
     cost::TRIAL,
     queue::{Queue, Waiting, Why},
 };
 use std::{
-    sync::{Arc, atomic::Ordering::Relaxed},
+    sync::{Arc, MutexGuard, atomic::Ordering::Relaxed},
     time::{Duration, Instant},
 };
 
@@ -12,10 +12,22 @@ fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
-/// A call that came at `at`, may wait 5 ms in a standing queue, and has no deadline.
-fn waiting(call: u32, since: Instant) -> Waiting<u32> {
+/// A call that came at `since`, takes 1 ms, may wait 5 ms in a standing queue, and has no deadline.
+fn waiting<T>(call: T, since: Instant) -> Waiting<T> {
     let work = ms(1);
-    Waiting { call, since, deadline: None, work, median: ms(1), patience: ms(5), is_hurried: false }
+    Waiting { call, since, deadline: None, work, median: work, patience: ms(5), is_hurried: false }
+}
+
+/// A call of a backlog that takes so long, and may wait for a second.
+fn parked(since: Instant, work: Duration) -> Waiting<Parked> {
+    Waiting { work, median: work, patience: ms(1000), ..waiting(Parked::none(), since) }
+}
+
+/// Has a call refused each millisecond, from `t` on for 200 ms. Returns the time afterwards.
+fn overload(backlog: &Backlog, mut state: MutexGuard<'_, State>, t: Instant) -> Instant {
+    (0..200).for_each(|k| state.queue.note_refused(false, t + ms(k)));
+    backlog.publish(&state.queue, t + ms(200));
+    t + ms(200)
 }
 
 fn queue() -> (Queue<u32>, Instant) {
@@ -142,15 +154,7 @@ fn a_full_queue_is_bounded_once_it_is_no_burst() {
     let shedding = Shedding::default().least_wait(ms(1));
     let (backlog, cost) = (Backlog::new(shedding, 1, t), Cost::default());
     cost.add(ms(1), ms(1));
-    let call = || Waiting {
-        call: Parked::none(),
-        since: t,
-        deadline: None,
-        work: ms(1),
-        median: ms(1),
-        patience: ms(40),
-        is_hurried: false,
-    };
+    let call = || Waiting { patience: ms(40), ..parked(t, ms(1)) };
     let mut state = backlog.lock();
     (0..40).for_each(|_| state.queue.push(Rank::Critical, 0, call()));
     backlog.publish(&state.queue, t + ms(100));
@@ -580,19 +584,12 @@ fn a_caller_with_less_than_its_share_is_let_in() {
     let backlog = Backlog::new(Shedding::default(), 1, t);
     let mut state = backlog.lock();
     let mut push = |rank, caller, count| {
-        for _ in 0..count {
-            let (call, work, patience) = (Parked::none(), ms(1), ms(1000));
-            let call =
-                Waiting { call, since: t, deadline: None, work, median: work, patience, is_hurried: false };
-            state.queue.push(rank, caller, call);
-        }
+        (0..count).for_each(|_| state.queue.push(rank, caller, parked(t, ms(1))));
     };
     (1..=8).for_each(|caller| push(Rank::Critical, caller, 1));
     push(Rank::Sheddable, 9, 100);
-    (0..200).for_each(|k| state.queue.note_refused(false, t + ms(k)));
-    backlog.publish(&state.queue, t + ms(200));
-    drop(state);
-    let admits = |caller| backlog.admit(&cost, caller, Rank::Critical, None, t + ms(200)).is_ok();
+    let now = overload(&backlog, state, t);
+    let admits = |caller| backlog.admit(&cost, caller, Rank::Critical, None, now).is_ok();
     assert_eq!([1, 8, 9, 10].map(admits), [false, false, true, true]);
 }
 
@@ -612,30 +609,12 @@ fn a_queue_is_as_full_as_its_calls_are_long() {
         let backlog = Backlog::new(Shedding::default(), 1, t);
         let mut state = backlog.lock();
         for (calls, work) in waiting.into_iter().zip([ms(1), ms(100)]) {
-            for _ in 0..calls {
-                let (call, patience) = (Parked::none(), ms(1000));
-                let call = Waiting {
-                    call,
-                    since: t,
-                    deadline: None,
-                    work,
-                    median: work,
-                    patience,
-                    is_hurried: false,
-                };
-                state.queue.push(Rank::Critical, 0, call);
-            }
+            (0..calls).for_each(|_| state.queue.push(Rank::Critical, 0, parked(t, work)));
         }
-        (0..200).for_each(|k| state.queue.note_refused(false, t + ms(k)));
-        backlog.publish(&state.queue, t + ms(200));
-        drop(state);
-        let found =
-            [&quick, &slow].map(|cost| backlog.admit(cost, 0, Rank::Critical, None, t + ms(200)).is_ok());
+        let now = overload(&backlog, state, t);
+        let found = [&quick, &slow].map(|cost| backlog.admit(cost, 0, Rank::Critical, None, now).is_ok());
         assert_eq!(found, admits, "{waiting:?}");
-        assert!(
-            backlog.admit(&quick, 0, Rank::CriticalPlus, None, t + ms(200)).is_ok(),
-            "none is ahead of it"
-        );
+        assert!(backlog.admit(&quick, 0, Rank::CriticalPlus, None, now).is_ok(), "none is ahead of it");
     }
 }
 
@@ -648,10 +627,7 @@ fn a_dear_call_keeps_its_place_where_quick_ones_come_in() {
     let backlog = Backlog::new(Shedding::default(), 1, t);
     let mut state = backlog.lock();
     for (caller, work) in [(0, ms(700))].into_iter().chain([(1, ms(1)); 6]) {
-        let (call, patience) = (Parked::none(), ms(2800));
-        let call =
-            Waiting { call, since: t, deadline: None, work, median: work, patience, is_hurried: false };
-        state.queue.push(Rank::Critical, caller, call);
+        state.queue.push(Rank::Critical, caller, Waiting { patience: ms(2800), ..parked(t, work) });
     }
     backlog.publish(&state.queue, t + ms(120));
     let waiting = state.queue.amount();
@@ -669,21 +645,11 @@ fn calls_of_an_unknown_cost_have_a_bound() {
     for (waiting, admits) in [(99, true), (1, false)] {
         let mut state = backlog.lock();
         for _ in 0..waiting {
-            let call = Waiting {
-                call: Parked::none(),
-                since: t,
-                deadline: None,
-                work: super::WORTH,
-                median: Duration::ZERO,
-                patience: ms(1000),
-                is_hurried: false,
-            };
+            let call = Waiting { median: Duration::ZERO, ..parked(t, super::WORTH) };
             state.queue.push(Rank::Critical, 0, call);
         }
-        (0..200).for_each(|k| state.queue.note_refused(false, t + ms(k)));
-        backlog.publish(&state.queue, t + ms(200));
-        drop(state);
-        assert_eq!(backlog.admit(&cost, 0, Rank::Critical, None, t + ms(200)).is_ok(), admits);
+        let now = overload(&backlog, state, t);
+        assert_eq!(backlog.admit(&cost, 0, Rank::Critical, None, now).is_ok(), admits);
     }
 }
 

@@ -65,12 +65,7 @@ fn a_server_that_fails_its_checks_and_passes_them_again_are_events() {
         let resilience = Resilience::default().balancer("rr").health_check(check());
         let channel = cluster.channel(NAME).resilience(resilience).build().unwrap();
         let _ = shares(&channel, 10).await;
-        let events = |what: &str| {
-            let text = format!("{NAME}: ill:1 {what}");
-            let all = polywire_metrics::process::events().newest(1000);
-            let those = all.into_iter().filter(|event| event.what.starts_with(&text));
-            those.map(|event| event.times).sum::<u64>()
-        };
+        let events = |what: &str| events(|text| text.starts_with(&format!("{NAME}: ill:1 {what}")));
         let (out, back) =
             ("fails its health checks and gets no calls: NOT_SERVING", "passes its health checks");
         pass(10_000 * MS).await;

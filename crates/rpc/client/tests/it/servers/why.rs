@@ -178,14 +178,7 @@ fn each_server_has_its_own_times_and_what_happens_to_it_is_an_event() {
         assert_eq!((quick.p50, slow.p50), (Some(3 * MS), Some(60 * MS)), "{why}");
         assert!(slow.p99 >= slow.p50, "{why}");
         assert!(lost.unconnected_for > Some(Duration::ZERO) && quick.unconnected_for.is_none(), "{why}");
-        let events = |what: &str| {
-            let text = format!("{NAME}: lost:1 {what}");
-            let all = polywire_metrics::process::events().newest(1000);
-            all.into_iter()
-                .filter(|event| event.what.starts_with(&text))
-                .map(|event| event.times)
-                .sum::<u64>()
-        };
+        let events = |what: &str| events(|text| text.starts_with(&format!("{NAME}: lost:1 {what}")));
         assert_eq!((events("is lost: connection refused"), events("is connected again")), (1, 0), "{why}");
         cluster.set("lost:1", Manner::AnswersAfter(3 * MS));
         tokio::time::sleep(Duration::from_secs(30)).await;
@@ -208,11 +201,7 @@ fn servers_that_are_taken_out_and_back_are_events() {
         for _ in 0..300 {
             let _ = ask(&channel).await;
         }
-        let events = |what: &str| {
-            let text = format!("{NAME}: out:1 was {what}");
-            let all = polywire_metrics::process::events().newest(1000);
-            all.into_iter().filter(|event| event.what == text).map(|event| event.times).sum::<u64>()
-        };
+        let events = |what: &str| events(|text| text == format!("{NAME}: out:1 was {what}"));
         tokio::time::sleep(MS * 3000).await;
         assert_eq!((events("ejected as an outlier"), events("taken back")), (1, 0), "{}", channel.why());
         cluster.set("out:1", Manner::Answers);
