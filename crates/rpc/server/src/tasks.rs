@@ -256,14 +256,18 @@ impl Found {
 }
 
 impl Answers {
-    /// Asks these connections and waits for their answers, at most for [`PATIENCE`].
-    pub async fn of(connections: impl Iterator<Item = Arc<ConnectionStats>>, what: What) -> Found {
-        let answers = Arc::new(Answers {
+    fn new() -> Answers {
+        Answers {
             found: Mutex::default(),
             left: AtomicUsize::new(1), // until all are asked
             complete: Notify::new(),
             over: AtomicBool::new(false),
-        });
+        }
+    }
+
+    /// Asks these connections and waits for their answers, at most for [`PATIENCE`].
+    pub async fn of(connections: impl Iterator<Item = Arc<ConnectionStats>>, what: What) -> Found {
+        let answers = Arc::new(Answers::new());
         for connection in connections {
             answers.left.fetch_add(1, Relaxed);
             let (answers, what) = (answers.clone(), what.clone());
@@ -272,10 +276,16 @@ impl Answers {
         if answers.left.fetch_sub(1, AcqRel) > 1 {
             let _ = tokio::time::timeout(PATIENCE, answers.complete.notified()).await; // those that are silent are counted
         }
-        answers.over.store(true, Relaxed);
-        let mut found = std::mem::take(&mut *lock(&answers.found));
-        found.silent = answers.left.load(Acquire);
-        found
+        answers.stop()
+    }
+
+    /// Stops waiting: what was found until now.
+    fn stop(&self) -> Found {
+        // Counted first: a connection that learns that the reader has stopped drops its question half-answered.
+        let silent = self.left.load(Acquire);
+        self.over.store(true, Relaxed);
+        let found = std::mem::take(&mut *lock(&self.found));
+        Found { silent, ..found }
     }
 
     /// Whether the reader has stopped waiting, so that no further call has to be looked at.
@@ -348,5 +358,25 @@ mod tests {
         assert_eq!(oldest, (0..50).map(at).collect::<Vec<_>>());
         assert_eq!((all.total, all.wanted, made), (100_000, 100_000, 500));
         assert_eq!(all.groups[&(Some(0), Place::Waiting)], (100_000, start));
+    }
+    #[test]
+    fn a_connection_that_drops_its_question_when_the_reader_stops_has_not_answered() {
+        let answers = Arc::new(Answers::new());
+        let held = lock(&answers.found); // so that the reader has stopped and not taken anything yet
+        let reader = std::thread::spawn({
+            let answers = answers.clone();
+            move || answers.stop().silent
+        });
+        while !answers.is_over() {
+            std::thread::yield_now();
+        }
+        drop(Question {
+            connection: 1,
+            what: What::Show(Key::from_bits(0)),
+            from: 0,
+            answers: answers.clone(),
+        });
+        drop(held);
+        assert_eq!(reader.join().unwrap(), 1);
     }
 }

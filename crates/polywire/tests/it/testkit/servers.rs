@@ -103,7 +103,7 @@ async fn servers_call_servers_and_a_partition_parts_two_of_them() {
     took(began, ms(40));
     net.partition("front:1", "echo:1");
     let why = front.say(line("hi")).timeout(ms(300)).await.unwrap_err();
-    assert_eq!(why.code(), Code::DeadlineExceeded);
+    assert_eq!(why.code(), Code::DeadlineExceeded, "{why:?}");
     assert_eq!(direct.say(line("hi")).await.unwrap().text, "hi", "others reach it");
     net.heal("front:1", "echo:1");
     assert_eq!(front.say(line("hi")).await.unwrap().text, "front: hi");
