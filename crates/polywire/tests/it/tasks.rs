@@ -17,7 +17,8 @@ use std::{
 };
 use tokio::task::JoinHandle;
 
-/// Never answers, and counts its futures in a place of its own.
+/// Never answers, and counts its futures in a place of its own, once they are among the calls in flight of
+/// their connections: at the second poll.
 struct Hold(&'static AtomicUsize);
 
 struct Counted(&'static AtomicUsize);
@@ -29,10 +30,11 @@ impl Drop for Counted {
 
 impl Handler for Hold {
     fn start(&self, _: Call) -> Started {
-        self.0.fetch_add(1, Relaxed);
-        let counted = Counted(self.0);
+        let held = self.0;
         Started::Future(Box::pin(async move {
-            let _counted = counted;
+            tokio::task::yield_now().await;
+            held.fetch_add(1, Relaxed);
+            let _counted = Counted(held);
             std::future::pending().await
         }))
     }
