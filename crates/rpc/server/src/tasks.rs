@@ -281,7 +281,7 @@ impl Answers {
 
     /// Stops waiting: what was found until now.
     fn stop(&self) -> Found {
-        // Counted first: a connection that learns that the reader has stopped drops its question half-answered.
+        // Counted first: a connection drops its question when it learns that the reader has stopped.
         let silent = self.left.load(Acquire);
         self.over.store(true, Relaxed);
         let found = std::mem::take(&mut *lock(&self.found));

@@ -180,8 +180,8 @@ impl Gauge {
         }
     }
 
-    /// Notes the CPU time of a poll on the shard: no more than passed by the clock, because a poll takes no time
-    /// where a test has paused that clock, whatever it costs the machine.
+    /// Notes the CPU time of a poll on the shard: no more than passed by the clock, because a poll takes no
+    /// time where a test has paused that clock, whatever it costs the machine.
     #[cold]
     fn probed(&self, cpu: Duration) {
         let left = self.probes.load(Relaxed).saturating_sub(1);
