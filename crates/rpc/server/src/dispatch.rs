@@ -696,7 +696,8 @@ impl Dispatch {
                 }
             }
             let mut popped = false;
-            while live.credit.is_open() {
+            // Not before the head, which may have come with the first part just now: both are served then.
+            while live.answered && live.credit.is_open() {
                 let Some(part) = live.line.pop_part() else { break };
                 popped = true;
                 live.sent += part.bytes.len() as u64;

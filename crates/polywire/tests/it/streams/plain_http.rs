@@ -98,6 +98,29 @@ async fn a_stub_reads_the_lines_of_a_streamed_answer() {
     }
 }
 
+/// The head and the first message of an answer come from another thread than the one that sends them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_message_of_an_answer_is_never_left_out() {
+    let running = serve();
+    let address = running.addresses()[0].to_string();
+    for protocol in ["http", "h2", "grpc"] {
+        let calls = (0..16).map(|_| {
+            let talk = talk(&address, protocol);
+            tokio::spawn(async move {
+                for _ in 0..60 {
+                    let mut messages = talk.count(ask("", 3)).await.unwrap();
+                    for n in 1..=3 {
+                        assert_eq!(messages.next().await, Some(Ok(ask("a \"line\"\n", n))), "{protocol}");
+                    }
+                }
+            })
+        });
+        for call in calls.collect::<Vec<_>>() {
+            call.await.unwrap();
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_stub_is_told_why_lines_broke_off() {
     let running = serve();
