@@ -35,6 +35,11 @@ impl Arrived {
         }
     }
 
+    #[inline]
+    pub fn is_stopping(&self) -> bool {
+        self.left.is_some()
+    }
+
     /// Whether the next message, if any, has arrived after the stop began. To be called between messages.
     #[inline]
     pub fn is_over(&self) -> bool {

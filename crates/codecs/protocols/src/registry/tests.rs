@@ -95,6 +95,15 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
         bytes("thrift", "80 01 00 04 00 00 00 07 53 76 63 3a 7a 69 70 00 00 01 2c 00"),
         bytes("thrift", "00 00 00 07 53 76 63 3a 7a 69 70 04 00 00 01 2c 00"),
         bytes("thrift", "82 81 ac 02 07 53 76 63 3a 7a 69 70 00"),
+        // docs/wire/ttheader.md
+        bytes(
+            "thrift",
+            "00 00 00 98 10 00 00 00 00 00 00 01 00 1b 00 00 01 00 02 00 10 52 50 43 5f 54 52 41 4e 53 49 54
+             5f 75 73 65 72 00 03 61 6e 6e 00 03 69 73 6e 00 0a 43 61 6c 63 75 6c 61 74 6f 72 10 00 08 00 09
+             00 03 61 64 64 00 16 00 01 31 00 01 00 06 66 72 61 6d 65 64 00 0c 00 04 31 35 30 30 00 11 00 03
+             37 30 30 00 03 00 00 00 14 00 00 00 06 00 0a 43 61 6c 63 75 6c 61 74 6f 72 00 00 00 00 1e 80 01
+             00 01 00 00 00 03 61 64 64 00 00 00 01 08 00 01 00 00 00 28 08 00 02 00 00 00 02 00",
+        ),
         // docs/wire/rest_rpc.md, section 5: A call, one with a callback, subscribe, heartbeat; B call, one of
         // a debug build, one in cross ending, without arguments, echo, subscribe
         bytes("rest_rpc", "27 00 00 00 03 00 00 00 01 00 00 00 00 00 00 80 fc 78 ec 34 92 01 02"),

@@ -3,18 +3,22 @@
 //! A seqid consists of the call's index in the table of calls and of the number of times that the index has
 //! been used, so that the reply to a cancelled call is not taken for that to another. A reply with the seqid
 //! of no call is dropped while replies to cancelled calls are outstanding; otherwise it ends the connection.
+//! With a TTHeader, the seqid 0 belongs to no call: servers say by it that they close the connection.
 
 use super::{
-    ApplicationException, Form,
+    ApplicationException, Form, biz_status, exception,
+    fields::{self, Way},
+    frame,
     message::{self, CALL, EXCEPTION, MAX_HEAD, ONEWAY, REPLY},
-    server::frame_length,
+    ttheader::{self, ANY_ORDER, Header, Infos},
 };
+use crate::reply_fields;
 use polywire_base::IoBuf;
-use polywire_call::Status;
-use polywire_formats::thrift::{self, Scan};
+use polywire_call::{Metadata, Origin, Status};
+use polywire_formats::thrift::{self, Encoding, Scan};
 use polywire_wire::{
-    ClientSetup, Compression, Credit, Cx, Event, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing,
-    Refusal, Step, WireError,
+    ClientSetup, Compression, Credit, Cx, Event, Exchange, Goodbye, Limits, Machine, Notice, Outcome,
+    Outgoing, Refusal, Step, WireError,
 };
 use std::collections::VecDeque;
 
@@ -39,6 +43,10 @@ pub(super) struct Client {
     /// Number of cancelled calls whose replies have not arrived yet.
     given_up: usize,
     draining: bool,
+    /// Whether the peer has said that it closes the connection, which was not reported yet.
+    is_closing: bool,
+    /// The fields of the reply that is arriving.
+    fields: Option<Box<Metadata>>,
 }
 
 /// A place in the table of calls.
@@ -79,6 +87,8 @@ impl Client {
             sent: VecDeque::new(),
             given_up: 0,
             draining: false,
+            is_closing: false,
+            fields: None,
         }
     }
 
@@ -137,26 +147,30 @@ impl Client {
 
     #[inline]
     fn head(&mut self, cx: &mut Cx<'_>) -> Result<Option<Step<'static>>, WireError> {
-        let shown = cx.input.len().min(4 + MAX_HEAD);
-        let bytes = cx.input.peek(shown).unwrap_or(&[]);
-        let (start, frame) = match (self.form.framed, bytes.first_chunk()) {
-            (false, _) => (0, None),
-            (true, None) => return Ok(Some(Step::Need(4 - shown))),
-            (true, Some(length)) => (4, Some(frame_length(*length, self.limits.max_message)?)),
+        let frame = match frame::read(cx.input, self.form, &self.limits)? {
+            Ok(frame) => frame,
+            Err(missing) => return Ok(Some(Step::Need(missing))),
         };
-        let most = frame.map_or(usize::MAX, |frame| 4 + frame);
-        let Some(message) = message::read(self.form.encoding, &bytes[start..shown.min(most)])? else {
+        let most = frame.end.unwrap_or(usize::MAX);
+        let shown = cx.input.len().min(frame.start + MAX_HEAD).min(most);
+        let bytes = &cx.input.peek(shown).unwrap_or(&[])[frame.start..];
+        let Some(message) = message::read(self.form.encoding, bytes)? else {
             if shown >= most {
                 return Err(WireError::Malformed("a frame that ends in the head of its message"));
             }
             return Ok(Some(Step::Need(1)));
         };
-        let (kind, seqid, head) = (message.kind, message.seqid, start + message.bytes);
+        let (kind, seqid, head) = (message.kind, message.seqid, frame.start + message.bytes);
         if !matches!(kind, REPLY | EXCEPTION) {
             return Err(WireError::Malformed("a reply of another type"));
         }
-        let body = most.checked_sub(head).filter(|_| frame.is_some());
+        let body = frame.end.map(|end| end - head);
+        let closes = frame.header.map_or(Ok(false), |header| self.header(cx, header))?;
         cx.input.advance(head);
+        if closes && seqid == 0 {
+            self.skip(body);
+            return Ok(None);
+        }
         let Some(exchange) = self.take(seqid) else {
             self.given_up =
                 self.given_up.checked_sub(1).ok_or(WireError::Malformed("a reply without a call"))?;
@@ -175,6 +189,17 @@ impl Client {
         Ok(None)
     }
 
+    /// Reads the fields of a reply; whether they say that the peer closes the connection.
+    fn header(&mut self, cx: &mut Cx<'_>, header: Header) -> Result<bool, WireError> {
+        let infos = &cx.input.peek(header.message).unwrap_or(&[])[Header::BYTES..];
+        self.fields = fields::of_reply(infos)?;
+        let said = self.fields.as_ref().and_then(|fields| fields.get(fields::CLOSES));
+        let closes = said.is_some_and(|said| !said.is_empty());
+        self.is_closing |= closes && !self.draining;
+        self.draining |= closes;
+        Ok(closes)
+    }
+
     fn skip(&mut self, body: Option<usize>) {
         self.state = match body {
             Some(body) => State::Skip(body),
@@ -184,20 +209,45 @@ impl Client {
 
     /// The end of a call that was answered by this struct.
     #[inline]
-    fn end(&self, Answered { exchange, kind }: Answered, body: IoBuf) -> Step<'static> {
-        let outcome = match kind {
-            REPLY => {
-                Outcome { body, content: self.form.encoding.content(), reply: true, ..Outcome::default() }
-            }
-            _ => self.failed(body),
+    fn end(&mut self, Answered { exchange, kind }: Answered, body: IoBuf) -> Step<'static> {
+        let fields = self.fields.take();
+        let failure =
+            fields.as_ref().filter(|_| kind == REPLY).and_then(|fields| biz_status::received(fields));
+        let outcome = match (kind, failure) {
+            (_, Some(status)) => status.into(),
+            (REPLY, None) => Outcome {
+                body,
+                content: self.form.encoding.content(),
+                reply: true,
+                trailers: fields,
+                ..Outcome::default()
+            },
+            _ => self.failed(body, fields),
         };
         Step::Event(Event::Finish { exchange, outcome })
     }
 
+    /// A field with the status, from a server of this library, says more than the type of an exception.
     #[cold]
-    fn failed(&self, body: IoBuf) -> Outcome {
-        let read = thrift::decode::<ApplicationException>(self.form.encoding, body);
-        read.map_or_else(|error| error.reply(), ApplicationException::into_status).into()
+    fn failed(&self, body: IoBuf, mut fields: Option<Box<Metadata>>) -> Outcome {
+        let exception = match thrift::decode::<ApplicationException>(self.form.encoding, body) {
+            Ok(exception) => exception,
+            Err(error) => return error.reply().into(),
+        };
+        let said = reply_fields::take(&mut fields);
+        let said = said.and_then(|said| {
+            reply_fields::read_status(&said, |code| {
+                let status = Status::new(code, exception.message.clone()).with_origin(Origin::Remote);
+                status.with_metadata(exception::FIELD, exception.kind.0.to_string())
+            })
+        });
+        let mut status = said.unwrap_or_else(|| exception.into_status());
+        if let Some(fields) = fields {
+            let mut all = status.take_metadata();
+            fields.iter().for_each(|(name, value)| all.append(name, value));
+            status = status.with_trailers(all);
+        }
+        status.into()
     }
 
     /// The call with this seqid, which is over.
@@ -221,7 +271,7 @@ impl Client {
             }
         };
         let known = &mut self.places[place];
-        known.uses = (known.uses + 1) & USES;
+        known.uses = known.uses % USES + 1; // so that no seqid is 0
         known.call = Some(exchange);
         (known.uses << PLACE_BITS | place as u32) as i32
     }
@@ -229,6 +279,26 @@ impl Client {
     fn pending(&self) -> usize {
         self.places.len() - self.free.len()
     }
+}
+
+/// The infos of a call; `None`: they are too long.
+fn infos(call: &Outgoing<'_>, kind: u8, form: Form) -> Option<Vec<u8>> {
+    let mut infos = Infos::default();
+    call.metadata.iter().for_each(|(name, value)| fields::add(Way::Call, &mut infos, name, value));
+    if !call.service.is_empty() {
+        infos.text([fields::SERVICE, ""], call.service.as_bytes());
+        infos.number(fields::TO_SERVICE, call.service.as_bytes());
+    }
+    infos.number(fields::TO_METHOD, call.method.as_bytes());
+    infos.number(fields::KIND, kind.to_string().as_bytes());
+    infos.number(fields::TRANSPORT, if form.framed { b"framed" } else { b"unframed" });
+    if let Some(timeout) = call.timeout {
+        fields::add_timeout(&mut infos, timeout);
+    }
+    infos.written(match form.encoding {
+        Encoding::Binary => ttheader::BINARY,
+        Encoding::Compact => ttheader::COMPACT,
+    })
 }
 
 #[cold]
@@ -247,6 +317,9 @@ impl Machine for Client {
             return Ok(Step::Event(Event::Finish { exchange, outcome }));
         }
         loop {
+            if std::mem::take(&mut self.is_closing) {
+                return Ok(Step::Event(Event::Notice(Notice::Draining)));
+            }
             if let Some(step) = self.next(cx)? {
                 return Ok(step);
             }
@@ -273,7 +346,9 @@ impl Machine for Client {
             return Err(Refusal::Unsupported);
         }
         let colon = if call.service.is_empty() { "" } else { ":" };
-        let name = [call.service, colon, call.method].map(str::as_bytes);
+        let name =
+            if self.form.ttheader { ["", "", call.method] } else { [call.service, colon, call.method] };
+        let name = name.map(str::as_bytes);
         if name.map(<[u8]>::len).iter().sum::<usize>() > super::MAX_NAME
             || call.body.len() > i32::MAX as usize - MAX_HEAD
         {
@@ -282,14 +357,17 @@ impl Machine for Client {
         if self.vacancies() == 0 {
             return Err(Refusal::Full);
         }
-        let (kind, seqid) = match call.index {
-            Some(super::ONEWAY) => {
+        let kind = if call.index == Some(super::ONEWAY) { ONEWAY } else { CALL };
+        let infos = if self.form.ttheader { infos(call, kind, self.form) } else { Some(Vec::new()) };
+        let infos = infos.ok_or(Refusal::TooLarge)?;
+        let seqid = match kind {
+            ONEWAY => {
                 self.sent.push_back(exchange);
-                (ONEWAY, 0)
+                0
             }
-            _ => (CALL, self.place(exchange)),
+            _ => self.place(exchange),
         };
-        message::write(cx.out, self.form, (kind, seqid), name, call.body.len())
+        message::write(cx.out, self.form, (&infos, ANY_ORDER), (kind, seqid), name, call.body.len())
             .map_err(|_| Refusal::TooLarge)?;
         cx.out.share(call.body);
         Ok(Credit::CLOSED)

@@ -61,7 +61,7 @@ impl ExceptionType {
 }
 
 /// The field of a status that has the type.
-const FIELD: &str = "thrift-exception-type";
+pub(super) const FIELD: &str = "thrift-exception-type";
 
 /// The body of a message of type EXCEPTION.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -11,17 +11,20 @@ pub struct Form {
     pub encoding: Encoding,
     /// Binary: whether a message begins with the version. Old implementations do not send it.
     pub strict: bool,
+    /// Whether a TTHeader is before each message, and before the length of a framed one.
+    pub ttheader: bool,
 }
 
 impl Default for Form {
     /// Framed and binary, as in brpc.
     fn default() -> Self {
-        Form { framed: true, encoding: Encoding::Binary, strict: true }
+        Form { framed: true, encoding: Encoding::Binary, strict: true, ttheader: false }
     }
 }
 
 impl Form {
-    /// The form named after the colon in a protocol's name: `compact`, `unframed+old`.
+    /// The form named after the colon in a protocol's name: `compact`, `unframed+old`, `ttheader`. After a
+    /// TTHeader a message has no other length unless `framed` follows, as with Kitex, and is never old.
     pub fn named(name: &str) -> Option<Form> {
         let mut form = Form::default();
         for part in name.split('+').filter(|_| !name.is_empty()) {
@@ -31,9 +34,10 @@ impl Form {
                 "binary" => form.encoding = Encoding::Binary,
                 "old" => (form.encoding, form.strict) = (Encoding::Binary, false),
                 "compact" => form.encoding = Encoding::Compact,
+                "ttheader" => (form.ttheader, form.framed) = (true, false),
                 _ => return None,
             }
         }
-        Some(form)
+        Some(form).filter(|form| form.strict || !form.ttheader)
     }
 }

@@ -1,6 +1,6 @@
 //! Heads of messages in their three forms.
 
-use super::{Form, MAX_NAME};
+use super::{Form, MAX_NAME, ttheader};
 use polywire_base::Output;
 use polywire_formats::thrift::{Encoding, varint};
 use polywire_wire::WireError;
@@ -101,7 +101,7 @@ pub(super) fn is_compact(first: u8) -> bool {
 }
 
 /// Writes the head of a message, with that of its frame, before a struct of this many bytes. The name is
-/// given in parts.
+/// given in parts. `infos` and flags are those of a TTHeader, if the form has one.
 ///
 /// # Errors
 /// The frame would exceed the maximum of its length field.
@@ -109,6 +109,7 @@ pub(super) fn is_compact(first: u8) -> bool {
 pub(super) fn write(
     out: &mut Output,
     form: Form,
+    (infos, flags): (&[u8], u16),
     (kind, seqid): (u8, i32),
     name: [&[u8]; 3],
     body: usize,
@@ -123,10 +124,15 @@ pub(super) fn write(
         (Encoding::Binary, false) => 9 + length,
         (Encoding::Compact, _) => 2 + seq.len() + count.len() + length,
     };
-    if form.framed {
-        let length = i32::try_from(head + body).map_err(|_| TooLong)?;
-        out.put(&length.to_be_bytes());
+    let framed =
+        if form.framed { i32::try_from(head + body).map_err(|_| TooLong)?.to_be_bytes() } else { [0; 4] };
+    let framed = if form.framed { &framed[..] } else { &[] };
+    if form.ttheader {
+        let fixed = ttheader::fixed(infos, flags, seqid, framed.len() + head + body).ok_or(TooLong)?;
+        out.put(&fixed);
+        out.put(infos);
     }
+    out.put(framed);
     match (form.encoding, form.strict) {
         (Encoding::Binary, true) => {
             let [a, b, c, d] = (length as u32).to_be_bytes();

@@ -1,5 +1,5 @@
 //! Thrift: calls of the services of `.thrift` files, server and client; binary (strict and old) and compact,
-//! with frames and without.
+//! with frames, with TTHeaders and without.
 //!
 //! ```text
 //!  frame           0          4                                 without a frame: the message alone
@@ -24,10 +24,14 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `form.rs` | the forms of messages, and their names |
+//! | `frame.rs` | where a message begins and ends |
+//! | `ttheader.rs` | the header of Kitex and volo before a message |
+//! | `fields.rs` | what such headers say, as fields of calls and replies |
 //! | `message.rs` | heads of messages |
 //! | `sniff.rs` | the form of the first bytes of a connection |
 //! | `name.rs` | names of methods, and the numbers that stand for them |
 //! | `exception.rs` | TApplicationException, from and to a status |
+//! | `biz_status.rs` | an application's failures in Kitex and volo |
 //! | `order.rs` | replies in the order of the calls |
 //! | `settings.rs` | settings of a server |
 //! | `server.rs` | messages to calls, outcomes to messages |
@@ -42,9 +46,11 @@
 //! `service` is not empty; with [`ONEWAY`] as `index` it has no reply.
 //!
 //! The client's parameter is the form of messages, in parts with `+` between: `framed` (default) or
-//! `unframed`, `binary` (default), `old` or `compact`: `thrift:unframed+compact`.
+//! `unframed`, `binary` (default), `old` or `compact`: `thrift:unframed+compact`. `ttheader` puts a TTHeader
+//! before the message; only this form has fields for metadata, a deadline, a trace and the service, which is
+//! then not in the name.
 //!
-//! Source: docs/wire/thrift.md
+//! Source: docs/wire/thrift.md, docs/wire/ttheader.md
 //!
 //! A server keeps to the form of the first message of a connection, except that each binary message may be
 //! strict or old and is answered alike. Replies are in the order of the calls, unless [`Settings::any_order`]
@@ -58,9 +64,12 @@
 //! server without any service of Thrift does not recognise the protocol; where the server requires a
 //! credential, its authenticator is called with an empty one, since the protocol has no field for it.
 
+mod biz_status;
 mod client;
 mod exception;
+mod fields;
 mod form;
+mod frame;
 mod message;
 mod name;
 mod order;
@@ -69,13 +78,15 @@ mod settings;
 mod sniff;
 #[cfg(test)]
 mod tests;
+mod ttheader;
 
+pub use biz_status::BizStatus;
 pub use exception::{ApplicationException, ExceptionType};
 pub use form::Form;
 pub use name::method_id;
 pub use settings::{Named, Settings};
 
-use polywire_wire::{Protocol, Setup, Stopping};
+use polywire_wire::{Carrier, Protocol, Setup, Stopping};
 
 /// The entry of the registry, for all forms.
 pub static PROTOCOL: Protocol = Protocol {
@@ -89,7 +100,8 @@ pub static PROTOCOL: Protocol = Protocol {
     }),
     stopping: Stopping::Serves,
     any_service: false,
-    fields: |raw, visit| visit(METHOD_FIELD, raw),
+    trace: Carrier::W3C, // in a TTHeader; the other forms leave it out, as all metadata
+    fields: fields::of_call,
     ..Protocol::DEFAULT
 };
 

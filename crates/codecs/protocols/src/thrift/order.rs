@@ -2,6 +2,7 @@
 
 use super::name::Name;
 use polywire_base::IoBuf;
+use polywire_call::Metadata;
 use std::collections::VecDeque;
 
 /// The calls of a connection that have no reply yet, in their order, with later calls that already have one.
@@ -32,12 +33,32 @@ pub(super) struct Caller {
     pub name: Name,
     pub seqid: i32,
     pub strict: bool,
+    /// The protocol in its TTHeader.
+    pub protocol: u8,
 }
 
 /// A reply without its head.
 pub(super) struct Reply {
     pub kind: u8,
     pub body: IoBuf,
+    /// For its TTHeader.
+    pub fields: Option<Box<Fields>>,
+}
+
+/// The fields of a reply.
+#[derive(Default)]
+pub(super) struct Fields {
+    /// Those with keys of their own: how the call failed.
+    pub own: Metadata,
+    /// The application's.
+    pub others: Metadata,
+}
+
+impl Reply {
+    fn bytes(&self) -> usize {
+        let fields = self.fields.as_ref().map_or(0, |all| all.own.byte_len() + all.others.byte_len());
+        self.body.len() + fields
+    }
 }
 
 impl Calls {
@@ -76,7 +97,7 @@ impl Calls {
             return;
         }
         if at > 0 && !any_order {
-            self.held += reply.body.len();
+            self.held += reply.bytes();
             call.reply = Slot::Ready(reply);
             return;
         }
@@ -93,7 +114,7 @@ impl Calls {
                 }
                 Some(Waiting { reply: Slot::Sent, .. }) => {}
                 Some(Waiting { reply: Slot::Ready(reply), caller }) => {
-                    self.held -= reply.body.len();
+                    self.held -= reply.bytes();
                     send(&caller, reply);
                 }
             }

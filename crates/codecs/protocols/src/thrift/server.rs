@@ -10,30 +10,33 @@
 //! ```
 //!
 //! A message without a frame ends where its struct ends, which a resumable scan finds. If the message is
-//! refused, its bytes are dropped as the scan passes them.
+//! refused, its bytes are dropped as the scan passes them. A frame with a TTHeader is a frame.
 
 use super::{
-    ANY_METHOD, ApplicationException, ExceptionType, Form, Named, Settings,
+    ANY_METHOD, ApplicationException, BizStatus, ExceptionType, Form, Named, Settings, biz_status, exception,
+    fields::{self, Way},
+    frame::{self, Frame},
     message::{self, CALL, EXCEPTION, MAX_HEAD, ONEWAY, REPLY},
     name::{self, Name},
-    order::{Caller, Calls, Reply},
-    sniff::recognise,
+    order::{Caller, Calls, Fields, Reply},
+    sniff::{in_header, recognise},
+    ttheader::{ANY_ORDER, Header, Info, Infos, read_infos},
 };
-use crate::{arrived::Arrived, backlog};
+use crate::{arrived::Arrived, backlog, reply_fields};
 use polywire_base::{IoBuf, Output};
-use polywire_call::{Native, Status, brpc};
+use polywire_call::{Metadata, Native, Status, brpc};
 use polywire_formats::thrift::{self, Scan};
 use polywire_wire::{
     Claim, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Open, Outcome, Route, ServerSetup, Sniff,
     Step, Target, Validity, WireError,
 };
+use std::time::Duration;
 
 /// Marks the token of a call that has no reply.
 const NO_REPLY: u64 = 1 << 63;
 
 pub(super) struct Server {
     limits: Limits,
-    settings: Settings,
     named: bool,
     form: Form,
     state: State,
@@ -44,6 +47,8 @@ pub(super) struct Server {
     /// Calls under way that have no reply.
     oneways: u32,
     arrived: Arrived,
+    /// Whether the peer compares seqids.
+    any_order: bool,
 }
 
 /// The message that is arriving.
@@ -54,8 +59,15 @@ struct Current {
     name: Name,
     /// The method's name in the reply: without the service, which only clients that multiplex send.
     reply_name: Name,
-    /// The number of `name`.
+    /// The number of `name`, or of both names.
     id: u64,
+    /// The service in its TTHeader, and whether the server has no method of both names.
+    service: Name,
+    is_unknown: bool,
+    protocol: u8,
+    timeout: Option<Duration>,
+    /// Its fields, see `fields.rs`.
+    raw: Vec<u8>,
     /// Bytes of the message's struct; 0 until they are known.
     body: usize,
 }
@@ -88,9 +100,10 @@ impl Server {
     pub(super) fn new(setup: &ServerSetup<'_>) -> Self {
         let settings = setup.extensions.and_then(|all| all.get::<Settings>());
         let name = Name::new(b"");
+        let settings = settings.map(|settings| *settings).unwrap_or_default();
         Server {
             limits: setup.limits,
-            settings: settings.map(|settings| *settings).unwrap_or_default(),
+            any_order: settings.any_order,
             named: setup.extensions.is_some_and(|all| all.get::<Named>().is_some()),
             form: Form::default(),
             state: State::Start,
@@ -101,7 +114,12 @@ impl Server {
                 strict: true,
                 id: name::id(b""),
                 reply_name: name.clone(),
+                service: name.clone(),
+                is_unknown: false,
                 name,
+                protocol: 0,
+                timeout: None,
+                raw: Vec::new(),
                 body: 0,
             },
             calls: Calls::default(),
@@ -119,8 +137,8 @@ impl Server {
                     _ => return Ok(Next::Blocked),
                 },
                 State::Start => match self.recognise(cx)? {
-                    true => self.state = State::Head,
-                    false => return Ok(Next::Need(1)),
+                    0 => self.state = State::Head,
+                    missing => return Ok(Next::Need(missing)),
                 },
                 State::Head => {
                     if cx.out.room() == 0 || self.under_way() >= self.limits.calls.max(1) as usize {
@@ -188,30 +206,44 @@ impl Server {
         self.calls.len() + self.oneways as usize
     }
 
+    /// Finds the form of the first message; the number of bytes that are missing for that.
     #[cold]
-    fn recognise(&mut self, cx: &mut Cx<'_>) -> Result<bool, WireError> {
+    fn recognise(&mut self, cx: &mut Cx<'_>) -> Result<usize, WireError> {
         let shown = cx.input.peek(cx.input.len().min(4 + MAX_HEAD)).unwrap_or(&[]);
-        match recognise(shown) {
-            Ok(form) => self.form = form,
-            Err(Sniff::NeedMore(_)) => return Ok(false),
+        self.form = match recognise(shown) {
+            Ok(form) => form,
+            Err(Sniff::NeedMore(missing)) => return Ok(missing),
             Err(_) => return Err(WireError::BadMagic),
+        };
+        if !self.form.ttheader {
+            return Ok(0);
         }
-        Ok(true)
+        let Header { message: start, end, .. } = match frame::read(cx.input, self.form, &self.limits)? {
+            Ok(Frame { header: Some(header), .. }) => header,
+            Ok(_) => return Err(WireError::BadMagic),
+            Err(missing) => return Ok(missing),
+        };
+        let shown = cx.input.len().min(end).min(start + MAX_HEAD);
+        match in_header(&cx.input.peek(shown).unwrap_or(&[])[start..]) {
+            Ok(form) => self.form = form,
+            Err(Sniff::NeedMore(missing)) if shown < end => return Ok(missing),
+            Err(_) => return Err(WireError::Malformed("no message of Thrift after a TTHeader")),
+        }
+        Ok(0)
     }
 
     /// Reads the head of a message, and asks the host to admit it; `None` if the input has to be looked at
     /// again.
     #[inline]
     fn head(&mut self, cx: &mut Cx<'_>) -> Result<Option<Next>, WireError> {
-        let shown = cx.input.len().min(4 + MAX_HEAD);
-        let bytes = cx.input.peek(shown).unwrap_or(&[]);
-        let (start, frame) = match (self.form.framed, bytes.first_chunk()) {
-            (false, _) => (0, None),
-            (true, None) => return Ok(Some(Next::Need(4 - shown))),
-            (true, Some(length)) => (4, Some(frame_length(*length, self.limits.max_message)?)),
+        let frame = match frame::read(cx.input, self.form, &self.limits)? {
+            Ok(frame) => frame,
+            Err(missing) => return Ok(Some(Next::Need(missing))),
         };
-        let most = frame.map_or(usize::MAX, |frame| 4 + frame);
-        let Some(message) = message::read(self.form.encoding, &bytes[start..shown.min(most)])? else {
+        let most = frame.end.unwrap_or(usize::MAX);
+        let shown = cx.input.len().min(frame.start + MAX_HEAD).min(most);
+        let bytes = &cx.input.peek(shown).unwrap_or(&[])[frame.start..];
+        let Some(message) = message::read(self.form.encoding, bytes)? else {
             if shown >= most {
                 return Err(WireError::Malformed("a frame that ends in the head of its message"));
             }
@@ -221,12 +253,18 @@ impl Server {
             self.current.name = Name::new(message.name);
             self.current.reply_name = Name::new(name::without_service(message.name));
             self.current.id = name::id(message.name);
+            self.current.service = Name::new(b"");
         }
         self.current.kind = message.kind;
         self.current.seqid = message.seqid;
         self.current.strict = message.strict;
-        let head = start + message.bytes;
-        let body = most.checked_sub(head).filter(|_| frame.is_some());
+        let head = frame.start + message.bytes;
+        let body = frame.end.map(|end| end - head);
+        if let Some(header) = frame.header {
+            self.header(cx, header)?;
+        } else if self.named {
+            fields::put_raw(&mut self.current.raw, self.current.name.as_bytes(), &[]);
+        }
         if std::mem::take(&mut self.authenticate) {
             self.state = State::Verdict;
             return Ok(Some(Next::Authenticate));
@@ -238,12 +276,38 @@ impl Server {
         Ok(None)
     }
 
+    /// Reads what a TTHeader says of the message after it.
+    fn header(&mut self, cx: &mut Cx<'_>, header: Header) -> Result<(), WireError> {
+        let infos = &cx.input.peek(header.message).unwrap_or(&[])[Header::BYTES..];
+        let Current { name, service, id, is_unknown, protocol, timeout, raw, .. } = &mut self.current;
+        let mut called: &[u8] = b"";
+        *timeout = None;
+        *protocol = read_infos(infos, |info| match info {
+            Info::Text(key, value) if key == fields::SERVICE.as_bytes() => called = value,
+            info => *timeout = timeout.or(fields::timeout(info)),
+        })?;
+        if name.as_bytes().contains(&b':') {
+            called = b""; // a client that multiplexes
+        }
+        if service.as_bytes() != called {
+            *service = Name::new(called);
+            *is_unknown = false;
+            *id = name::id(name.as_bytes());
+            if !called.is_empty() {
+                *id = name::id(&[called, b":", name.as_bytes()].concat());
+            }
+        }
+        fields::put_raw(raw, if self.named { name.as_bytes() } else { &[] }, infos);
+        self.any_order |= header.flags & ANY_ORDER != 0;
+        Ok(())
+    }
+
     /// Asks the host to admit a request whose struct has this many bytes, if that is known.
     #[inline]
     fn admit(&mut self, cx: &mut Cx<'_>, body: Option<usize>) {
         let kind = self.current.kind;
         let admitted = match kind {
-            CALL | ONEWAY => cx.host.admit(&self.describe(), body).map_err(|why| self.named(why)),
+            CALL | ONEWAY => self.look_up(cx, body).map_err(|why| self.named(why)),
             _ => Err(ExceptionType::INVALID_MESSAGE_TYPE.status(format!("a request of type {kind}"))),
         };
         self.state = match (admitted, body) {
@@ -265,13 +329,29 @@ impl Server {
         };
     }
 
+    /// Asks for the method of the service that was named, or else for any of this name: services are called
+    /// otherwise at some clients.
+    #[inline]
+    fn look_up(&mut self, cx: &mut Cx<'_>, body: Option<usize>) -> Result<Route, Status> {
+        let admitted = cx.host.admit(&self.describe(), body);
+        let is_named = !self.current.service.as_bytes().is_empty() && !self.current.is_unknown;
+        match admitted {
+            Err(why) if is_named && why.native() == Native::Brpc(brpc::ENOMETHOD) => {
+                self.current.is_unknown = true;
+                self.current.id = name::id(self.current.name.as_bytes());
+                cx.host.admit(&self.describe(), body)
+            }
+            admitted => admitted,
+        }
+    }
+
     #[inline]
     fn describe(&self) -> Head<'_> {
         // The number of all other methods is no name's.
         let number = if self.current.id == ANY_METHOD { 0 } else { self.current.id };
         let target = Target::Bound { protocol: super::PROTOCOL.name, number };
-        let raw = if self.named { self.current.name.as_bytes() } else { &[] };
-        Head { raw, ..Head::new(target, self.form.encoding.content()) }
+        let Current { raw, timeout, .. } = &self.current;
+        Head { raw, timeout: *timeout, ..Head::new(target, self.form.encoding.content()) }
     }
 
     /// Adds the method's name to the status for an unknown method: the host knows a method by its number
@@ -304,23 +384,28 @@ impl Server {
 
     #[inline]
     fn caller(&self) -> Caller {
-        let Current { reply_name, seqid, strict, .. } = &self.current;
-        Caller { name: reply_name.clone(), seqid: *seqid, strict: *strict }
+        let Current { reply_name, seqid, strict, protocol, .. } = &self.current;
+        Caller { name: reply_name.clone(), seqid: *seqid, strict: *strict, protocol: *protocol }
     }
 
     /// The reply to a call that failed.
     #[cold]
     fn failure(&self, status: &Status) -> Reply {
+        let biz_status = BizStatus::of(status).filter(|_| self.form.ttheader);
+        let fields = self.form.ttheader.then(|| Box::new(fields_of_failure(status)));
+        if biz_status.is_some() {
+            return Reply { kind: REPLY, body: IoBuf::from(&[0][..]), fields }; // an empty struct
+        }
         let exception = ApplicationException::of(status);
         let body = thrift::encode(self.form.encoding, &exception).unwrap_or_default();
-        Reply { kind: EXCEPTION, body }
+        Reply { kind: EXCEPTION, body, fields }
     }
 
     #[inline]
     fn answer(&mut self, cx: &mut Cx<'_>, number: u64, reply: Reply) {
-        let (form, out) = (self.form, &mut *cx.out);
-        self.calls.answer(number, reply, self.settings.any_order, |caller, reply| {
-            put(out, form, caller, reply);
+        let (form, out, closes) = (self.form, &mut *cx.out, self.arrived.is_stopping());
+        self.calls.answer(number, reply, self.any_order, |caller, reply| {
+            put(out, form, caller, reply, closes);
         });
     }
 
@@ -349,37 +434,65 @@ fn find_end(scan: &mut Scan, cx: &mut Cx<'_>) -> Result<Option<usize>, WireError
     found.map_err(|_| WireError::Malformed("a message that is no struct"))
 }
 
-/// The length of a frame.
-///
-/// # Errors
-/// The message exceeds the maximum length.
-#[inline]
-pub(super) fn frame_length(length: [u8; 4], max_message: u32) -> Result<usize, WireError> {
-    match u32::from_be_bytes(length) {
-        length if length > max_message => Err(WireError::TooLarge),
-        length => Ok(length as usize),
+/// The fields of the reply to a call that failed: what its exception does not say, or what it is instead of
+/// one.
+#[cold]
+fn fields_of_failure(status: &Status) -> Fields {
+    let is_apart =
+        |name: &str| biz_status::is_part(name) || reply_fields::is_status(name) || name == exception::FIELD;
+    let others = status.metadata().iter().filter(|(name, _)| !is_apart(name)).collect();
+    let mut own;
+    if BizStatus::of(status).is_some() {
+        own = status.metadata().iter().filter(|(name, _)| biz_status::is_part(name)).collect::<Metadata>();
+        own.insert(biz_status::MESSAGE, status.message());
+    } else {
+        let number = Some(brpc::number(status)).filter(|&number| brpc::is_refusal(number));
+        own = reply_fields::of_failure(number.unwrap_or(brpc::EINTERNAL), status, None);
     }
+    Fields { own, others }
 }
 
+/// Writes a reply. `closes`: the connection ends soon.
 #[inline]
-fn put(out: &mut Output, form: Form, caller: &Caller, reply: Reply) {
+fn put(out: &mut Output, form: Form, caller: &Caller, reply: Reply, closes: bool) {
     let form = Form { strict: caller.strict, ..form };
+    let infos = match form.ttheader {
+        true => infos(caller, reply.kind, reply.fields.as_deref(), closes),
+        false => Some(Vec::new()),
+    };
     let name = [&[], &[], caller.name.as_bytes()];
-    let written = message::write(out, form, (reply.kind, caller.seqid), name, reply.body.len());
+    let written = infos.map(|infos| {
+        message::write(out, form, (&infos, 0), (reply.kind, caller.seqid), name, reply.body.len())
+    });
     match written {
-        Ok(()) => out.share(&reply.body),
-        Err(_) => put_too_long(out, form, caller),
+        Some(Ok(())) => out.share(&reply.body),
+        Some(Err(_)) | None => put_too_long(out, form, caller, closes),
     }
 }
 
 #[cold]
-fn put_too_long(out: &mut Output, form: Form, caller: &Caller) {
+fn put_too_long(out: &mut Output, form: Form, caller: &Caller, closes: bool) {
     let status = brpc::status(brpc::ERESPONSE, "the reply is longer than a frame can be");
     let body = thrift::encode(form.encoding, &ApplicationException::of(&status)).unwrap_or_default();
     let name = [&[], &[], caller.name.as_bytes()];
-    if message::write(out, form, (EXCEPTION, caller.seqid), name, body.len()).is_ok() {
+    let infos = infos(caller, EXCEPTION, None, closes).unwrap_or_default();
+    if message::write(out, form, (&infos, 0), (EXCEPTION, caller.seqid), name, body.len()).is_ok() {
         out.share(&body);
     }
+}
+
+/// The infos of a reply; `None`: they are too long.
+fn infos(caller: &Caller, kind: u8, fields: Option<&Fields>, closes: bool) -> Option<Vec<u8>> {
+    let mut infos = Infos::default();
+    infos.number(fields::KIND, kind.to_string().as_bytes());
+    if let Some(Fields { own, others }) = fields {
+        own.iter().for_each(|(name, value)| infos.text([name, ""], value));
+        others.iter().for_each(|(name, value)| fields::add(Way::Reply, &mut infos, name, value));
+    }
+    if closes {
+        infos.text([fields::CLOSES, ""], b"1");
+    }
+    infos.written(caller.protocol)
 }
 
 impl Machine for Server {
@@ -432,7 +545,10 @@ impl Machine for Server {
         } else if outcome.content != self.form.encoding.content() {
             self.failure(&Status::internal("the reply has another encoding than the request"))
         } else {
-            Reply { kind: REPLY, body: outcome.body }
+            outcome.join_fields();
+            let fields = outcome.trailers.filter(|_| self.form.ttheader);
+            let fields = fields.map(|others| Box::new(Fields { others: *others, ..Fields::default() }));
+            Reply { kind: REPLY, body: outcome.body, fields }
         };
         self.answer(cx, exchange.token, reply);
     }

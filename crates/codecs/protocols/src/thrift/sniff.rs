@@ -6,6 +6,7 @@
 //! | `82`, then `21` or `81` | unframed, compact |
 //! | a length, `80 01 00`, type 1 or 4 | framed, strict |
 //! | a length, `82`, `21` or `81` | framed, compact |
+//! | a length, `10 00`, flags of a call, a seqid, the size of a header that fits into it | TTHeader |
 //! | a length, a length of a name that fits into it, a name of visible characters, type 1 or 4 | framed, old |
 //! | a length of a name, a name of visible characters, type 1 or 4 | unframed, old |
 //!
@@ -18,6 +19,7 @@
 use super::{
     Form, MAX_NAME,
     message::{CALL, ONEWAY, is_compact},
+    ttheader::Header,
 };
 use crate::sniff::magic;
 use polywire_formats::thrift::Encoding;
@@ -33,7 +35,8 @@ pub(super) fn sniff(bytes: &[u8]) -> Sniff {
     }
 }
 
-/// The form of these bytes.
+/// The form of these bytes. That of the message in a frame with a TTHeader is not known before its first
+/// bytes, see [`in_header`].
 ///
 /// # Errors
 /// More bytes are needed, or no form has such bytes.
@@ -50,6 +53,17 @@ pub(super) fn recognise(bytes: &[u8]) -> Result<Form, Sniff> {
     }
 }
 
+/// The form of a message, by its first bytes, that is after a TTHeader.
+///
+/// # Errors
+/// More bytes are needed, or no form has such bytes there: an old message has no magic.
+pub(super) fn in_header(message: &[u8]) -> Result<Form, Sniff> {
+    match recognise(message)? {
+        Form { strict: false, .. } | Form { ttheader: true, .. } => Err(Sniff::NotMine),
+        form => Ok(Form { ttheader: true, ..form }),
+    }
+}
+
 /// A frame, or an old message without one.
 fn after_length(bytes: &[u8]) -> Result<Form, Sniff> {
     let (Some(length), Some(&fifth)) = (bytes.first_chunk(), bytes.get(4)) else {
@@ -60,6 +74,11 @@ fn after_length(bytes: &[u8]) -> Result<Form, Sniff> {
     let message = &bytes[4..];
     match fifth {
         _ if length > LONGEST => Err(Sniff::NotMine),
+        0x10 => match Header::sniff(bytes) {
+            Some(true) => Ok(Form { framed: false, ttheader: true, ..framed }),
+            Some(false) => Err(Sniff::NotMine),
+            None => Err(Sniff::NeedMore(1)),
+        },
         0x80 => strict(message).map(|()| framed),
         first if is_compact(first) => {
             compact(message).map(|()| Form { encoding: Encoding::Compact, ..framed })

@@ -1,7 +1,10 @@
 //! Thrift as specified in docs/wire/thrift.md. The bytes of calls and exceptions were written by Apache's
 //! library for Python (0.25.0).
 
+mod ttheader;
+
 use super::*;
+use polywire_base::IoBuf;
 use polywire_call::{Code, Origin, Status, brpc};
 use polywire_formats::thrift::Encoding;
 use polywire_machine_testing::{
@@ -9,7 +12,8 @@ use polywire_machine_testing::{
     survives_noise,
 };
 use polywire_wire::{
-    ClientSetup, Exchange, Extensions, Goodbye, Limits, Outcome, Refusal, Route, ServerSetup, WireError,
+    ClientSetup, Exchange, Extensions, Goodbye, Limits, Outcome, Refusal, Route, ServerSetup, Sniff,
+    WireError,
 };
 use std::sync::Arc;
 
@@ -455,10 +459,14 @@ fn a_reply_in_another_encoding_becomes_an_exception() {
 fn names_of_forms_have_parts() {
     assert_eq!(Form::named(""), Some(Form::default()));
     assert_eq!(Form::named("framed+binary"), Some(Form::default()));
-    let compact = Form { framed: false, encoding: Encoding::Compact, strict: true };
+    let compact = Form { framed: false, encoding: Encoding::Compact, ..Form::default() };
     assert_eq!(Form::named("unframed+compact"), Some(compact));
     assert_eq!(Form::named("json"), None);
     assert_eq!(Form::named("+"), None);
+    let ttheader = Form { framed: false, ttheader: true, ..Form::default() };
+    assert_eq!(Form::named("ttheader"), Some(ttheader));
+    assert_eq!(Form::named("ttheader+framed"), Some(Form { framed: true, ..ttheader }));
+    assert_eq!(Form::named("ttheader+old"), None);
 }
 
 /// The host knows an unknown method by its number, the machine by the name that a stranger chose.
