@@ -670,9 +670,10 @@ impl Context {
         (mem::take(&mut reply.metadata), compression.unwrap_or_default())
     }
 
-    /// Adds the fields that the handler has set on its context to the outcome.
+    /// Adds the fields that the handler has set on its context to the outcome. For a
+    /// [`Handler`](crate::Handler) that makes its outcome itself.
     #[inline]
-    pub(crate) fn complete(&self, outcome: &mut Outcome) {
+    pub fn complete(&self, outcome: &mut Outcome) {
         let Some(extra) = self.extra.get() else { return };
         let mut reply = lock(&extra.reply);
         outcome.accept = reply.accepts_streams;

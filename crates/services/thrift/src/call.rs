@@ -43,6 +43,11 @@ impl<M: Method> Call<M> {
         Call::new(self.call.within(parent))
     }
 
+    /// Adds a field for the server. It is sent over TTHeader only: the other forms have no place for it.
+    pub fn metadata(self, name: &str, value: impl AsRef<[u8]>) -> Self {
+        Call::new(self.call.metadata(name, value))
+    }
+
     /// The number of further tries of this call. Default: the channel's.
     pub fn retries(self, most: u32) -> Self {
         Call::new(self.call.retries(most))
@@ -120,6 +125,11 @@ impl RawCall {
     /// Like [`Call::within`].
     pub fn within(self, parent: &impl Parent) -> Self {
         RawCall(self.0.within(parent))
+    }
+
+    /// Like [`Call::metadata`].
+    pub fn metadata(self, name: &str, value: impl AsRef<[u8]>) -> Self {
+        RawCall(self.0.metadata(name, value))
     }
 
     /// Like [`Call::start`].

@@ -8,6 +8,7 @@
 //! | [`Returned`], [`Nothing`] | results of methods that declare no exception |
 //! | [`Any`], [`Raw`], [`RawReply`] | all methods of a server, as bytes |
 //! | [`ExceptionType`] | TApplicationException: how a call failed without an exception that it declares |
+//! | [`BizStatus`] | failures of the application in Kitex and volo, over TTHeader |
 //! | [`Value`], [`Reader`], [`Writer`], [`Type`] | values in both encodings |
 //! | [`Uuid`], [`Double`], [`Bytes`] | Rust types of `uuid`, of `double` in sets and keys, and of `binary` |
 //!
@@ -28,6 +29,6 @@ pub use method::{Method, Nothing, Returned, Served, missing_result};
 pub use polywire_formats::thrift::{
     Bytes, Double, Encoding, Error, Reader, Scope, Type, Uuid, Value, Writer, decode, encode,
 };
-pub use polywire_protocols::thrift::{ExceptionType, Form};
+pub use polywire_protocols::thrift::{BizStatus, ExceptionType, Form};
 pub use raw::{Any, Raw, RawReply};
 pub use service::Service;

@@ -94,10 +94,9 @@ impl<M: Served<Impl>, Impl: Send + Sync + 'static> Handler for Called<M, Impl> {
                 Err(status) => return status.into(),
             };
             let replied = M::call(&service, &call.cx, args).await;
-            match write::<M>(replied, &call) {
-                Ok(outcome) => outcome,
-                Err(status) => status.into(),
-            }
+            let mut outcome = write::<M>(replied, &call).unwrap_or_else(Outcome::from);
+            call.cx.complete(&mut outcome);
+            outcome
         }))
     }
 }

@@ -3,8 +3,8 @@
 use polywire::{
     Channel, Code, Context, Running, Server, Status,
     thrift::{
-        self, Client, Error, ExceptionType, Method, Nothing, Raw, Reader, Returned, Served, Service, Type,
-        Value, Writer,
+        self, BizStatus, Client, Error, ExceptionType, Method, Nothing, Raw, Reader, Returned, Served,
+        Service, Type, Value, Writer,
     },
 };
 use std::{
@@ -17,13 +17,16 @@ use std::{
     time::Duration,
 };
 
-const FORMS: [&str; 6] = [
+const FORMS: [&str; 9] = [
     "thrift",
     "thrift:old",
     "thrift:compact",
     "thrift:unframed",
     "thrift:unframed+old",
     "thrift:unframed+compact",
+    "thrift:ttheader",
+    "thrift:ttheader+framed",
+    "thrift:ttheader+compact",
 ];
 
 /// Two numbers: the arguments of `add` and `divide`.
@@ -146,8 +149,14 @@ impl Method for Divide {
     }
 }
 impl Served<Calculator> for Divide {
-    async fn call(_: &Calculator, _: &Context, args: Pair) -> Result<i32, DivideError> {
+    async fn call(_: &Calculator, cx: &Context, args: Pair) -> Result<i32, DivideError> {
         match (args.a, args.b) {
+            (a, 96) => {
+                let user = cx.metadata().get_str("user").unwrap_or_default().to_owned();
+                let text = format!("{user} in {}", cx.deadline().is_some());
+                cx.reply_metadata("seen", "yes");
+                Err(BizStatus(a).status(text).with_metadata(BizStatus::EXTRA, r#"{"k":"v"}"#).into())
+            }
             (a, 0) => Err(DivideError::Zero(DivisionByZero { of: a })),
             (_, 99) => Err(Status::not_found("99 is not there").into()),
             (_, 98) => Err(ExceptionType(42).status("of its own type").into()),
@@ -283,6 +292,21 @@ async fn every_form_carries_results_exceptions_and_calls_without_reply() {
     }
 }
 
+/// The other forms have no place for any of them.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ttheader_carries_fields_a_deadline_and_failures_of_the_application() {
+    let (_server, address) = serve(service(&Arc::default()));
+    for (form, number, text) in
+        [("thrift:ttheader", Some(BizStatus(4711)), "ann in true"), ("thrift", None, " in false")]
+    {
+        let call = client(&address, form).call::<Divide>(&Pair { a: 4711, b: 96 }).metadata("user", "ann");
+        let Err(DivideError::Status(status)) = call.await else { panic!("{form}: it has not failed") };
+        assert_eq!((BizStatus::of(&status), status.message()), (number, text), "{form}");
+        let received = [BizStatus::EXTRA, "seen"].map(|name| status.metadata().get_str(name));
+        assert_eq!(received, [number.map(|_| r#"{"k":"v"}"#), number.map(|_| "yes")], "{form}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn services_share_a_server_by_their_names() {
     let (one, two) = (Arc::new(Calculator::default()), Arc::new(Calculator::default()));
@@ -301,8 +325,13 @@ async fn services_share_a_server_by_their_names() {
     assert_eq!(second.call::<Add>(&Pair { a: 1, b: 1 }).await, Ok(2));
     let third = plain.multiplexed("Third").call::<Add>(&Pair { a: 1, b: 1 }).await.unwrap_err();
     assert_eq!(third.code(), Code::Unimplemented);
+    let headed = client(&address, "thrift:ttheader");
+    headed.clone().multiplexed("Second").call::<Count>(&Nothing).await.unwrap();
+    // Kitex's clients may have another name for the service than this server.
+    let third = headed.multiplexed("Third").call::<Add>(&Pair { a: 1, b: 1 });
+    assert_eq!(third.await, Ok(2));
     for _ in 0..1000 {
-        if (one.counted.load(Relaxed), two.counted.load(Relaxed)) == (2, 1) {
+        if (one.counted.load(Relaxed), two.counted.load(Relaxed)) == (2, 2) {
             return;
         }
         tokio::time::sleep(Duration::from_millis(1)).await;
