@@ -3,7 +3,8 @@
 use polywire_formats::thrift::{Encoding, Scan, decode};
 use polywire_protocols::thrift::ApplicationException;
 
-const FORMS: [&str; 6] = ["", "old", "compact", "unframed", "unframed+old", "unframed+compact"];
+const FORMS: [&str; 8] =
+    ["", "old", "compact", "unframed", "unframed+old", "unframed+compact", "ttheader", "ttheader+framed"];
 
 pub fn run(input: &[u8]) {
     let form = FORMS[usize::from(input.first().unwrap_or(&0) >> 2) % FORMS.len()];
