@@ -37,8 +37,8 @@ pub(super) fn read(
     Ok(Ok(Frame { start: 4, end: Some(4 + length as usize), header: None }))
 }
 
-/// After a TTHeader the first byte tells whether the message has a length: a peer may send both (Kitex, when it
-/// closes a connection).
+/// After a TTHeader the first byte tells whether the message has a length: a peer may send both, as Kitex
+/// does when it closes a connection.
 fn after_header(input: &mut IoBuf, limits: &Limits) -> Result<Result<Frame, usize>, WireError> {
     let here = input.len();
     let Some(header) = Header::read(input.peek(here.min(Header::BYTES)).unwrap_or(&[]), limits)? else {
