@@ -12,6 +12,8 @@ const FIELD: &str = "polywire-gateway";
 /// Why a relay has failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
+    /// No route is for the call.
+    NoRoute,
     /// No server is there to be called.
     NoServer,
     /// There is no connection to a server.
@@ -29,7 +31,8 @@ pub enum Reason {
 }
 
 impl Reason {
-    const ALL: [Reason; 8] = [
+    const ALL: [Reason; 9] = [
+        Reason::NoRoute,
         Reason::NoServer,
         Reason::Unconnected,
         Reason::Reset,
@@ -42,6 +45,7 @@ impl Reason {
 
     fn name(self) -> &'static str {
         match self {
+            Reason::NoRoute => "no_route",
             Reason::NoServer => "no_server",
             Reason::Unconnected => "unconnected",
             Reason::Reset => "reset",
@@ -73,6 +77,7 @@ impl Reason {
 
     pub fn text(self) -> &'static str {
         match self {
+            Reason::NoRoute => "the relay has no route for this method",
             Reason::NoServer => "the relay knows no server that is ready",
             Reason::Unconnected => "the relay has no connection to a server",
             Reason::Reset => "the relay got no whole reply of the server, the call may have been executed",
@@ -89,6 +94,12 @@ impl Reason {
 #[cold]
 pub fn own(reason: Reason, status: Status) -> Status {
     status.with_metadata(FIELD, reason.name())
+}
+
+/// No route is for the call. brpc's callers get the number that they get for a method that is nowhere.
+#[cold]
+pub fn no_route() -> Status {
+    own(Reason::NoRoute, brpc::status(brpc::ENOMETHOD, Reason::NoRoute.text()))
 }
 
 /// A message whose compression the other side does not read cannot be decompressed.

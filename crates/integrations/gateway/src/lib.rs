@@ -1,4 +1,4 @@
-//! A relay: calls of services that a server does not have go to the servers of a channel.
+//! A relay: calls of services that a server does not have go to the servers of a channel, or of several.
 //!
 //! ```text
 //!  caller ─► Server, which has no such method ─► Relay ─► Channel ─► servers of that service
@@ -9,23 +9,32 @@
 //! | file | what it is |
 //! | --- | --- |
 //! | `relay.rs` | [`Relay`], and which of the two ways a call takes |
+//! | `routes.rs` | [`Routes`]: which channel a call goes to |
+//! | `calls.rs` | [`Calls`], which a route is for, by names and fields |
+//! | `passage.rs` | [`Passage`]: whether streams and attachments go on |
 //! | `unary.rs` | calls of one message each way |
 //! | `streams.rs` | calls that may stream: both directions at once, each as fast as its reader |
 //! | `fields.rs` | which fields of a request and of a reply go on |
 //! | `hops.rs` | which relays a call has passed: it ends if it comes back |
 //! | `failure.rs` | whether a relay or the server behind it has failed |
 //!
-//! Not here: which channel a call goes to, what a message contains, who may call.
+//! Not here: what a message contains, who may call; the file of `polywire gateway` (crate `cli`).
 
 #![forbid(unsafe_code)]
 
+mod calls;
 mod failure;
 mod fields;
 mod hops;
+mod passage;
 mod relay;
+mod routes;
 mod streams;
 #[cfg(test)]
 mod tests;
 mod unary;
 
+pub use calls::{Calls, Mismatch};
+pub use passage::Passage;
 pub use relay::Relay;
+pub use routes::Routes;

@@ -2,47 +2,65 @@
 
 use crate::{
     failure::{self, Reason},
-    hops, streams, unary,
+    hops,
+    passage::Passage,
+    routes::Routes,
+    streams, unary,
 };
+use arc_swap::ArcSwap;
 use polywire_base::IoBuf;
 use polywire_call::{Content, Status};
-use polywire_client::{Channel, NoProtocols};
+use polywire_client::Channel;
 use polywire_formats::compression;
 use polywire_server::{Call, CatchAll, Handler, Started};
-use polywire_wire::{Compression, GRPC, Outcome};
+use polywire_wire::{Compression, Outcome};
+use std::sync::Arc;
 
 /// Sends the calls that a server has no method for to a channel, and its answers back:
 /// `Server::new().catch_all(Relay::to(channel))`.
 ///
 /// Messages are passed on as they came. Caller and channel may speak different protocols as long as messages
-/// are in protobuf in both.
+/// are in protobuf in both. Clones are the same relay: one of them goes to the server, another one is kept to
+/// [`replace`](Relay::replace) its routes.
+#[derive(Clone)]
 pub struct Relay {
-    channel: Channel,
+    routes: Arc<ArcSwap<Routes>>,
     id: hops::Id,
 }
 
 impl Relay {
-    /// A relay to the servers of this channel. Its options apply to each call: retries, balancer, time limit.
+    /// A relay of all calls to the servers of this channel. Its options apply to each call: retries,
+    /// balancer, time limit.
     pub fn to<P>(channel: Channel<P>) -> Relay {
-        Relay { channel: channel.retyped(), id: hops::Id::new() }
+        Relay::by(Routes::all_to(channel.retyped()))
+    }
+
+    /// A relay to the channels of these routes; calls that none of them is for are refused.
+    pub fn by(routes: Routes) -> Relay {
+        Relay { routes: Arc::new(ArcSwap::from_pointee(routes)), id: hops::Id::new() }
+    }
+
+    /// Uses these routes from the next call on. Calls that have begun end with the channel that they began
+    /// with.
+    pub fn replace(&self, routes: Routes) {
+        self.routes.store(Arc::new(routes));
     }
 }
 
 impl CatchAll for Relay {
     fn handler(&self) -> Box<dyn Handler> {
-        Box::new(Relaying { channel: self.channel.clone(), id: self.id })
+        Box::new(self.clone())
     }
 }
 
-/// The handler of one shard.
-struct Relaying {
-    channel: Channel<NoProtocols>,
-    id: hops::Id,
-}
-
-impl Handler for Relaying {
+/// Each shard has one.
+impl Handler for Relay {
     fn start(&self, call: Call) -> Started {
-        let (channel, id) = (self.channel.clone(), self.id);
+        // A copy of the channel, which outlives its route: until it is dropped, its connections stay open.
+        let Some(channel) = self.routes.load().channel(call.cx.called(), call.cx.metadata()).cloned() else {
+            return Started::Ready(Outcome::from(failure::no_route()));
+        };
+        let id = self.id;
         Started::Future(Box::pin(
             async move { relay(call, &channel, id).await.unwrap_or_else(Outcome::from) },
         ))
@@ -64,7 +82,7 @@ async fn relay(mut call: Call, channel: &Channel, id: hops::Id) -> Result<Outcom
     match call.stream.take() {
         None => unary::relay(call, channel, &hops).await,
         // The one system whose wire does not tell a call with one message from a stream: nor need the relay.
-        Some(stream) if channel.system() == GRPC => streams::relay(&call, stream, channel, &hops).await,
+        Some(stream) if Passage::streams_to(channel) => streams::relay(&call, stream, channel, &hops).await,
         Some(stream) => unary::relay_only_message(call, stream, channel, &hops).await,
     }
 }

@@ -3,6 +3,7 @@
 use crate::{
     failure::{self, Reason},
     fields, hops,
+    passage::Passage,
     relay::readable,
 };
 use polywire_base::IoBuf;
@@ -74,8 +75,7 @@ async fn send(
     attachment: IoBuf,
     hops: &str,
 ) -> Result<(Reply<Raw>, Option<Box<polywire_call::Metadata>>), Status> {
-    // Only the same protocol is known to have a place for it.
-    let attaches = call.cx.protocol() == channel.protocol();
+    let attaches = Passage::attaches(call.cx.protocol(), channel);
     if !attachment.is_empty() && !attaches {
         return Err(no_attachment(channel));
     }

@@ -2,6 +2,7 @@
 
 mod failures;
 mod frames;
+mod routes;
 mod streams;
 mod unary;
 

@@ -1,0 +1,234 @@
+//! Which calls a route is for: by the names of their service and method, and by fields.
+
+use polywire_call::{ConfigError, Metadata};
+use std::{fmt, str::FromStr};
+
+/// Fields that a route may ask for.
+const MOST_FIELDS: usize = 16;
+/// Bytes of a text of names, and of a field's name and value.
+const LONGEST: usize = 1024;
+
+/// The calls that a route is for, by names: a text without spaces.
+///
+/// | text | calls |
+/// | --- | --- |
+/// | `shop.Stock/Reserve` | of this method |
+/// | `shop.Stock` | of all methods of this service |
+/// | `shop.*`, `shop.Stock/Get*` | whose names, as `service/method`, begin with the text before the star |
+/// | `*` | all |
+///
+/// With [`Calls::field`], only those of them that have a field.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Calls {
+    names: Names,
+    /// Names and values.
+    fields: Vec<(Box<str>, Box<str>)>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Names {
+    Method(Box<str>, Box<str>),
+    Service(Box<str>),
+    /// The beginning of a service's name; empty: all.
+    Services(Box<str>),
+    /// A service, and the beginning of a method's name.
+    Methods(Box<str>, Box<str>),
+}
+
+/// Why a call is none of these.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mismatch<'c> {
+    Names,
+    /// It does not have this field with this value.
+    Field(&'c str, &'c str),
+}
+
+impl Calls {
+    /// Every call.
+    pub(crate) fn all() -> Calls {
+        Calls { names: Names::Services("".into()), fields: Vec::new() }
+    }
+
+    /// Only those that have a field of this name, in upper or lower case, with exactly this value. May be
+    /// called several times: they have all of these fields.
+    ///
+    /// # Errors
+    /// The name is none of a field; too many fields.
+    pub fn field(mut self, name: &str, value: &str) -> Result<Calls, ConfigError> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        let wrong = |text: String| Err(ConfigError::new("field", text).with_value(name));
+        if name.is_empty() || !name.bytes().all(plain) {
+            return wrong(format!("{name:?} is not the name of a field: letters, digits, `-`, `_` and `.`"));
+        }
+        if name.len().max(value.len()) > LONGEST {
+            return wrong(format!("a field has at most {LONGEST} bytes"));
+        }
+        if self.fields.len() == MOST_FIELDS {
+            return wrong(format!("a route asks for at most {MOST_FIELDS} fields"));
+        }
+        self.fields.push((name.into(), value.into()));
+        Ok(self)
+    }
+
+    /// Whether a call is one of these. `None`: it is.
+    pub fn mismatch(&self, (service, method): (&str, &str), fields: &Metadata) -> Option<Mismatch<'_>> {
+        if !self.names.have(service, method) {
+            return Some(Mismatch::Names);
+        }
+        let has = |name: &str, value: &str| {
+            fields.iter().any(|(n, v)| n.eq_ignore_ascii_case(name) && v == value.as_bytes())
+        };
+        let missing = self.fields.iter().find(|(name, value)| !has(name, value))?;
+        Some(Mismatch::Field(&missing.0, &missing.1))
+    }
+
+    /// Whether all calls of `other` are calls of this as well: a route for it that comes later is never taken.
+    pub fn covers(&self, other: &Calls) -> bool {
+        let asked = |(name, value): &(Box<str>, Box<str>)| {
+            other.fields.iter().any(|(n, v)| n.eq_ignore_ascii_case(name) && v == value)
+        };
+        self.names.cover(&other.names) && self.fields.iter().all(asked)
+    }
+}
+
+impl Names {
+    fn have(&self, service: &str, method: &str) -> bool {
+        match self {
+            Names::Method(s, m) => **s == *service && **m == *method,
+            Names::Service(s) => **s == *service,
+            Names::Services(begin) => service.starts_with(&**begin),
+            Names::Methods(s, begin) => **s == *service && method.starts_with(&**begin),
+        }
+    }
+
+    fn cover(&self, other: &Names) -> bool {
+        match other {
+            Names::Method(s, m) => self.have(s, m),
+            Names::Service(s) => match self {
+                Names::Service(own) => own == s,
+                Names::Services(begin) => s.starts_with(&**begin),
+                Names::Methods(own, begin) => own == s && begin.is_empty(),
+                Names::Method(..) => false,
+            },
+            Names::Services(longer) => matches!(self, Names::Services(begin) if longer.starts_with(&**begin)),
+            Names::Methods(s, longer) => match self {
+                Names::Methods(own, begin) => own == s && longer.starts_with(&**begin),
+                _ => self.cover(&Names::Service(s.clone())),
+            },
+        }
+    }
+}
+
+impl FromStr for Calls {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Calls, ConfigError> {
+        let wrong = |why: &str| {
+            let shown: String = text.chars().take(LONGEST).collect();
+            let forms = "write shop.Stock/Reserve, shop.Stock, shop.* or *";
+            Err(ConfigError::new("calls", format!("{shown:?} {why}: {forms}")).with_value(shown))
+        };
+        if text.len() > LONGEST {
+            return wrong("is too long");
+        }
+        let (names, all) = text.strip_suffix('*').map_or((text, false), |begin| (begin, true));
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/');
+        if let Some(byte) = names.bytes().find(|byte| !plain(*byte)) {
+            return wrong(if byte == b'*' { "has a star before its end" } else { "is not made of names" });
+        }
+        let (service, method) = names.split_once('/').map_or((names, None), |(s, m)| (s, Some(m)));
+        if method.is_some_and(|method| method.contains('/')) {
+            return wrong("has more than a service and a method");
+        }
+        let names = match (method, all) {
+            (None, true) => Names::Services(service.into()),
+            (_, _) if service.is_empty() => return wrong("has no service"),
+            (Some(""), false) => return wrong("has no method"),
+            (None, false) => Names::Service(service.into()),
+            (Some(method), true) => Names::Methods(service.into(), method.into()),
+            (Some(method), false) => Names::Method(service.into(), method.into()),
+        };
+        Ok(Calls { names, fields: Vec::new() })
+    }
+}
+
+/// Writes the names as they are parsed, then the fields.
+impl fmt::Display for Calls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.names {
+            Names::Method(service, method) => write!(f, "{service}/{method}"),
+            Names::Service(service) => write!(f, "{service}"),
+            Names::Services(begin) => write!(f, "{begin}*"),
+            Names::Methods(service, begin) => write!(f, "{service}/{begin}*"),
+        }?;
+        self.fields.iter().try_for_each(|(name, value)| write!(f, " {name}={value:?}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn calls(text: &str) -> Calls {
+        text.parse().unwrap_or_else(|wrong| panic!("{text}: {wrong}"))
+    }
+
+    #[test]
+    fn names_are_a_method_a_service_or_a_beginning() {
+        for (text, taken, left) in [
+            ("a.B/C", &["a.B/C"][..], &["a.B/CD", "a.B/c", "a.BC/C", "B/C"][..]),
+            ("a.B", &["a.B/C", "a.B/D"], &["a.BC/C", "a/B", "a.b/C"]),
+            ("a.*", &["a.B/C", "a.b.C/D"], &["a/B", "ab.C/D", "b.a.C/D"]),
+            ("a.B/C*", &["a.B/C", "a.B/CD"], &["a.B/D", "a.BB/C"]),
+            ("a.B/*", &["a.B/C"], &["a.BB/C"]),
+            ("*", &["a/B"], &[]),
+        ] {
+            assert_eq!(calls(text).to_string(), text);
+            let takes =
+                |name: &str| calls(text).mismatch(name.split_once('/').unwrap(), &Metadata::new()).is_none();
+            assert!(taken.iter().all(|name| takes(name)), "{text}");
+            assert!(!left.iter().any(|name| takes(name)), "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_that_are_no_names_are_refused() {
+        let long = "a".repeat(LONGEST + 1);
+        for text in
+            ["", "/", "/a", "a/", "a/b/c", "a*b", "*.a", "a b", "a/b ", "a%2fb", "ä", "/*", "**", &long]
+        {
+            let wrong = text.parse::<Calls>().expect_err(text).to_string();
+            assert!(wrong.contains("shop.Stock/Reserve") && wrong.len() < 2 * LONGEST, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn fields_have_exactly_the_value_and_all_of_them_are_there() {
+        let asked = calls("*").field("X-Tester", "yes").unwrap().field("x-zone", "").unwrap();
+        let why = |fields: &[(&str, &[u8])]| asked.mismatch(("a", "B"), &fields.iter().copied().collect());
+        assert_eq!(why(&[("x-zone", b""), ("x-tester", b"no"), ("x-tester", b"yes")]), None);
+        assert_eq!(why(&[("x-zone", b"")]), Some(Mismatch::Field("X-Tester", "yes")));
+        assert_eq!(why(&[("x-tester", b"yes"), ("x-zone", b"eu")]), Some(Mismatch::Field("x-zone", "")));
+        assert_eq!(why(&[("x-tester", b"yes2")]), Some(Mismatch::Field("X-Tester", "yes")));
+        assert_eq!(asked.to_string(), r#"* X-Tester="yes" x-zone="""#);
+        for name in ["", ":path", "a b", "ä", &"a".repeat(LONGEST + 1)] {
+            assert!(calls("*").field(name, "1").is_err(), "{name}");
+        }
+        let many = (0..MOST_FIELDS).try_fold(calls("*"), |calls, k| calls.field(&format!("f{k}"), "1"));
+        assert!(many.unwrap().field("further", "1").is_err());
+    }
+
+    #[test]
+    fn a_later_route_is_covered_if_all_of_its_calls_are_taken_before() {
+        let covers = |one: &str, other: &str| calls(one).covers(&calls(other));
+        let order = ["*", "a.*", "a.B", "a.B/*", "a.B/C*", "a.B/CD"];
+        for (k, wider) in order.iter().enumerate() {
+            assert!(order[k..].iter().all(|narrower| covers(wider, narrower)), "{wider}");
+            let back = order[..k].iter().any(|narrower| covers(wider, narrower));
+            assert_eq!(back, *wider == "a.B/*", "a service and all its methods are the same");
+        }
+        assert!(!covers("a.B", "a.C") && !covers("a.B/C", "a.B/D") && !covers("a.B/C*", "a.C/CD"));
+        let tester = calls("a.B").field("x-tester", "yes").unwrap();
+        assert!(!tester.covers(&calls("a.B")) && calls("a.B").covers(&tester) && tester.covers(&tester));
+    }
+}

@@ -1,0 +1,34 @@
+//! What goes on between a protocol of callers and that of a channel, beside names, messages and fields.
+
+use polywire_client::Channel;
+use polywire_wire::{GRPC, Protocol};
+
+/// What a relay passes on from the callers of one protocol to one channel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Passage {
+    /// Calls that stream, of all kinds. False: only calls of one message each way.
+    pub streams: bool,
+    /// Attachments, both ways.
+    pub attachments: bool,
+}
+
+impl Passage {
+    /// From callers that speak this protocol as a client does.
+    pub fn of<P>(caller: &Protocol, channel: &Channel<P>) -> Passage {
+        Passage {
+            streams: caller.system() == GRPC && Self::streams_to(channel),
+            // HTTP has no place for them.
+            attachments: caller.http.is_none() && Self::attaches(caller.name, channel),
+        }
+    }
+
+    /// Whether calls that came as streams stay so. Only gRPC's do, towards gRPC.
+    pub(crate) fn streams_to<P>(channel: &Channel<P>) -> bool {
+        channel.system() == GRPC
+    }
+
+    /// Only the same protocol is known to have a place for attachments.
+    pub(crate) fn attaches<P>(caller: &str, channel: &Channel<P>) -> bool {
+        caller == channel.protocol()
+    }
+}

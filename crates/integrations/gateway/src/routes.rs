@@ -1,0 +1,47 @@
+//! Which channel a call goes to: that of the first route that is for it.
+
+use crate::calls::Calls;
+use polywire_call::{ConfigError, Metadata};
+use polywire_client::{Channel, NoProtocols};
+
+/// Routes are looked at one after the other, for each call.
+const MOST: usize = 1000;
+
+/// Channels, and the calls that go to each. The first route that is for a call takes it; a call that no route
+/// is for is refused.
+#[derive(Clone, Default)]
+#[must_use]
+pub struct Routes {
+    routes: Vec<(Calls, Channel<NoProtocols>)>,
+}
+
+impl Routes {
+    /// None: every call is refused.
+    pub fn new() -> Routes {
+        Routes::default()
+    }
+
+    /// Adds a route behind those that are there.
+    ///
+    /// # Errors
+    /// There are 1000 already.
+    pub fn to<P>(mut self, calls: Calls, channel: &Channel<P>) -> Result<Routes, ConfigError> {
+        if self.routes.len() == MOST {
+            let text = format!("at most {MOST} routes: they are looked at one after the other");
+            return Err(ConfigError::new("routes", text));
+        }
+        self.routes.push((calls, channel.clone().retyped()));
+        Ok(self)
+    }
+
+    /// All calls to one channel.
+    pub(crate) fn all_to(channel: Channel<NoProtocols>) -> Routes {
+        Routes { routes: vec![(Calls::all(), channel)] }
+    }
+
+    /// The channel for a call.
+    pub(crate) fn channel(&self, called: (&str, &str), fields: &Metadata) -> Option<&Channel<NoProtocols>> {
+        let takes = |calls: &Calls| calls.mismatch(called, fields).is_none();
+        self.routes.iter().find(|(calls, _)| takes(calls)).map(|(_, channel)| channel)
+    }
+}

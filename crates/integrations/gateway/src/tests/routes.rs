@@ -1,0 +1,135 @@
+//! Calls go to one of several channels, by names and fields; and routes that are replaced.
+
+use super::*;
+use crate::{Calls, Routes};
+use polywire_call::Code;
+use polywire_client::Target;
+use polywire_wire::Part;
+
+const TALK: Target = Target::fixed(SERVICE, "Talk");
+
+fn calls(text: &str) -> Calls {
+    text.parse().expect("names")
+}
+
+/// A caller and a relay without routes in front of servers that say who they are: `a:1` speaks gRPC, `b:1`
+/// baidu_std.
+struct Fork {
+    net: Net<Lab>,
+    relay: Relay,
+    a: Channel<Lab>,
+    b: Channel<Lab>,
+}
+
+impl Fork {
+    fn new() -> Fork {
+        let net = Net::seeded(1);
+        for name in ["a:1", "b:1"] {
+            let say = move |_| async move { Ok(ok(name)) };
+            let talk = streaming("Talk", move |mut call: Call| async move {
+                let (mut source, mut sink) = call.stream.take().expect("a stream");
+                while source.next().await.transpose()?.is_some() {
+                    sink.send(Part::message(name.into())).await?;
+                }
+                Ok(Outcome::default())
+            });
+            let orders = Service::new(SERVICE, &[]).with(method("Place", say)).with(method("Drop", say));
+            let stock = Service::new("shop.v1.Stock", &[]).with(method("Get", say));
+            let ship = Service::new("ship.Fleet", &[]).with(method("Get", say));
+            let server = Server::<Lab>::new().service(orders.with(talk)).service(stock).service(ship);
+            net.serve(name, server);
+        }
+        let below = |name: &str, protocol: &str| {
+            net.host("relay").builder(name).protocol(protocol).build().expect("a channel")
+        };
+        let (a, b) = (below("a:1", "grpc"), below("b:1", "baidu_std"));
+        let relay = Relay::by(Routes::new());
+        net.serve("relay:1", Server::<Lab>::new().catch_all(relay.clone()));
+        Fork { net, relay, a, b }
+    }
+
+    fn caller(&self, protocol: &str) -> Channel<Lab> {
+        self.net.builder("relay:1").protocol(protocol).build().expect("a channel")
+    }
+}
+
+/// Who has answered; or a code, and the mark of the relay.
+async fn answer(caller: &Channel<Lab>, name: &str, field: Option<(&str, &str)>) -> String {
+    let (service, method) = name.split_once('/').expect("two names");
+    let call = caller.call(Target::named(service, method), "");
+    let call = field.into_iter().fold(call, |call, (name, value)| call.metadata(name, value));
+    match call.await {
+        Ok(reply) => String::from_utf8(reply.body.to_vec()).expect("text"),
+        Err(status) => {
+            format!("{} {}", status.code(), status.metadata().get_str("polywire-gateway").unwrap_or("-"))
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_first_route_for_names_and_fields_of_a_call_takes_it() {
+    let fork = Fork::new();
+    let tester = calls("shop.v1.Orders").field("x-tester", "yes").expect("a field");
+    let routes = Routes::new()
+        .to(tester, &fork.b)
+        .and_then(|routes| routes.to(calls("shop.v1.Orders/Place"), &fork.a))
+        .and_then(|routes| routes.to(calls("shop.v1.Orders"), &fork.b))
+        .and_then(|routes| routes.to(calls("shop.*"), &fork.a));
+    fork.relay.replace(routes.expect("routes"));
+    for protocol in ["grpc", "baidu_std", "connect"] {
+        let caller = fork.caller(protocol);
+        for (name, field, to) in [
+            ("shop.v1.Orders/Place", None, "a:1"),
+            ("shop.v1.Orders/Place", Some(("x-tester", "yes")), "b:1"),
+            ("shop.v1.Orders/Place", Some(("x-tester", "no")), "a:1"),
+            ("shop.v1.Orders/Drop", None, "b:1"),
+            ("shop.v1.Stock/Get", None, "a:1"),
+            ("ship.Fleet/Get", None, "UNIMPLEMENTED no_route"),
+            // No method of the servers, either; but they were asked.
+            ("shop.v1.Stock/None", None, "UNIMPLEMENTED -"),
+        ] {
+            assert_eq!(answer(&caller, name, field).await, to, "{name} over {protocol}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_a_route_nothing_is_sent() {
+    let fork = Fork::new();
+    for protocol in ["grpc", "baidu_std", "connect", "grpc-web"] {
+        let found = answer(&fork.caller(protocol), "shop.v1.Orders/Place", None).await;
+        assert_eq!(found, "UNIMPLEMENTED no_route", "{protocol}");
+    }
+    let connections = ["a:1", "b:1"].map(|name| fork.net.link_between("relay", name).connections());
+    assert_eq!(connections, [0, 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_ends_on_the_channel_that_it_began_with() {
+    let Fork { net, relay, a, b } = Fork::new();
+    relay.replace(Routes::new().to(calls("*"), &a).expect("a route"));
+    let caller = net.builder("relay:1").protocol("grpc").build().expect("a channel");
+    let mut stream = caller.stream(TALK).await.expect("a stream");
+    let heard = async |stream: &mut polywire_client::Stream| {
+        stream.send("who?").await.expect("room");
+        stream.next().await.expect("a message").expect("no failure").bytes.to_vec()
+    };
+    assert_eq!(heard(&mut stream).await, b"a:1");
+    relay.replace(Routes::new().to(calls("*"), &b).expect("a route"));
+    drop(a); // the call alone holds the channel now
+    assert_eq!(answer(&caller, "shop.v1.Orders/Place", None).await, "b:1");
+    relay.replace(Routes::new());
+    assert_eq!(answer(&caller, "shop.v1.Orders/Place", None).await, "UNIMPLEMENTED no_route");
+    assert_eq!(heard(&mut stream).await, b"a:1");
+    stream.finish();
+    assert!(stream.next().await.is_none());
+    assert_eq!(stream.outcome().expect("an outcome").status.code(), Code::Ok);
+}
+
+#[tokio::test(start_paused = true)]
+async fn there_are_at_most_1000_routes() {
+    let fork = Fork::new();
+    let most = (0..1000).try_fold(Routes::new(), |routes, k| routes.to(calls(&format!("a.S{k}")), &fork.a));
+    let wrong = most.expect("1000 routes").to(calls("*"), &fork.a).err().expect("one too many");
+    assert!(wrong.to_string().contains("1000"), "{wrong}");
+}
