@@ -47,7 +47,7 @@ pub fn of_call(status: &Status) -> String {
 }
 
 /// The error of a channel's or a server's options, with the program's feature beside the library's.
-fn of_options(wrong: String) -> String {
+pub fn of_options(wrong: String) -> String {
     let needs = "of `polywire`";
     wrong.replace(needs, &format!("{needs}: build this program with `--features full`"))
 }

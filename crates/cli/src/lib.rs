@@ -1,5 +1,5 @@
 //! The program `polywire`: `serve`, `demo`, `call`, `press`, `replay`, `convert`, `view`, `parallel-http`,
-//! `why`. All logic is here; the binary only calls [`main`].
+//! `why`, `gateway`. All logic is here; the binary only calls [`main`].
 
 #![forbid(unsafe_code)]
 
@@ -10,6 +10,7 @@ mod esp;
 mod failure;
 mod flat;
 mod flow;
+mod gateway;
 mod generated;
 mod memcache;
 mod parallel_http;
@@ -59,6 +60,7 @@ enum Command {
     Convert(convert::Arguments),
     View(view::Arguments),
     ParallelHttp(parallel_http::Arguments),
+    Gateway(Box<gateway::Arguments>),
 }
 
 /// Writes events of the libraries to standard error: warnings and errors, or the level in `POLYWIRE_LOG`.
@@ -85,6 +87,7 @@ pub fn main() -> std::process::ExitCode {
         Command::Convert(arguments) => convert::run(&arguments),
         Command::View(arguments) => view::run(&arguments),
         Command::ParallelHttp(arguments) => parallel_http::run(&arguments),
+        Command::Gateway(arguments) => gateway::run(*arguments),
     };
     ran.unwrap_or_else(|failure| {
         if !matches!(failure, Failure::Closed) {

@@ -116,7 +116,7 @@ impl Extras {
     }
 }
 
-fn field(text: &str) -> Result<(String, String), String> {
+pub fn field(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
         _ => Err("not NAME=VALUE".into()),

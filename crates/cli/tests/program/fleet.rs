@@ -1,13 +1,6 @@
 //! `call` and `press` with several servers.
 
-use crate::support::{Server, run};
-
-/// The calls of `example.EchoService/Echo` that this server has counted.
-fn counted(server: &Server) -> u64 {
-    let status = run(&["call", "-s", &server.address, "-p", "http", "GET /status"]).succeeds().stdout;
-    let count = status.split("Echo\ncount: ").nth(1).and_then(|rest| rest.lines().next());
-    count.unwrap_or_else(|| panic!("no count in {status}")).parse().unwrap()
-}
+use crate::support::{Server, counted, run};
 
 #[test]
 fn a_load_is_shared_by_the_servers_of_a_list() {

@@ -4,6 +4,7 @@ mod call;
 mod cluster;
 mod demo;
 mod fleet;
+mod gateway;
 mod mongo;
 mod press;
 mod replay;

@@ -1,12 +1,11 @@
 //! Restarts that refuse no connection, with real processes.
 
-use crate::support::{Server, polywire, run};
+use crate::support::{Folder, Server, polywire, run};
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::{TcpListener, TcpStream},
     os::{fd::OwnedFd, unix::net::UnixDatagram},
-    path::PathBuf,
     process::{Command, Stdio},
     sync::{
         Arc,
@@ -17,24 +16,6 @@ use std::{
 };
 
 const RESTARTS: usize = 5;
-
-/// A folder for one test.
-struct Folder(PathBuf);
-impl Folder {
-    fn new(test: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("polywire-{test}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Calls without pause on connections of their own, and what became of them.
 #[derive(Default)]

@@ -1,7 +1,9 @@
 //! Starts the program and reads its output.
 
 use std::{
+    fs,
     io::{BufRead, BufReader, Read},
+    path::PathBuf,
     process::{Child, ChildStdout, Command, Output, Stdio},
 };
 
@@ -70,7 +72,12 @@ impl Server {
 
     /// With these options, which include its address.
     pub fn with(options: &[&str]) -> Self {
-        let mut args = vec!["serve", "--shards", "1"];
+        Server::command("serve", options)
+    }
+
+    /// Another command that says where it listens.
+    pub fn command(name: &str, options: &[&str]) -> Self {
+        let mut args = vec![name, "--shards", "1"];
         args.extend(options);
         let mut child = polywire(&args).stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
@@ -102,6 +109,41 @@ impl Drop for Server {
     }
 }
 
+/// The calls of `example.EchoService/Echo` that this server has counted.
+pub fn counted(server: &Server) -> u64 {
+    let status = run(&["call", "-s", &server.address, "-p", "http", "GET /status"]).succeeds().stdout;
+    let count = status.split("Echo\ncount: ").nth(1).and_then(|rest| rest.lines().next());
+    count.unwrap_or_else(|| panic!("no count in {status}")).parse().unwrap()
+}
+
+/// A folder for one test, removed at its end.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(test: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("polywire-{test}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    pub fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    /// Writes a file; returns its path.
+    pub fn write(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        fs::write(&path, text).expect("a file");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0); // fails if it was removed already
+    }
+}
+
 fn listening_on(stdout: &mut impl BufRead) -> String {
     let mut line = String::new();
     stdout.read_line(&mut line).expect("text");
@@ -109,7 +151,7 @@ fn listening_on(stdout: &mut impl BufRead) -> String {
     address.unwrap_or_else(|| panic!("not the line that says it is ready: {line:?}")).to_owned()
 }
 
-/// Sends a signal by its name: TERM, INT.
+/// Sends a signal by its name: TERM, INT, HUP.
 pub fn signal(child: &Child, name: &str) {
     let kill = format!("kill -{name} {}", child.id());
     assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());

@@ -76,3 +76,32 @@ fn options_of_tls_that_do_not_fit_are_named() {
     let wrong = run(&["call", "--tls-ca", &key, "example.EchoService/Echo"]).exits(2);
     assert!(wrong.stderr.contains("server.key"), "{}", wrong.stderr);
 }
+
+#[test]
+fn a_gateway_speaks_tls_on_both_sides() {
+    let files = Files::new("gateway-tls");
+    let (certificate, key, issuer) =
+        (files.path("server.pem"), files.path("server.key"), files.path("ca.pem"));
+    let behind = ["--listen", "127.0.0.1:0", "--tls-cert", &certificate, "--tls-key", &key];
+    let behind = Server::with(&[&behind[..], &["--protocols", "baidu_std"]].concat());
+    let file = files.path("gateway.toml");
+    let settings = format!(
+        "[listeners.main]\nlisten = \"127.0.0.1:0\"\n\
+         tls = {{ cert = \"{certificate}\", key = \"{key}\", client_ca = \"{issuer}\" }}\n\
+         [clusters.a]\nprotocol = \"baidu_std\"\nservers = \"{}\"\n\
+         tls = {{ ca = \"{issuer}\", name = \"localhost\" }}\n\
+         [[routes]]\nmatch = \"*\"\nto = \"a\"\n",
+        behind.address
+    );
+    fs::write(&file, &settings).unwrap();
+    run(&["gateway", "check", &file]).succeeds();
+    let gateway = Server::command("gateway", &[&file]);
+    let call = |options: &[&str]| {
+        let call = ["call", "-s", &gateway.address, "-p", "grpc", "example.EchoService/Echo"];
+        let tls = ["-d", "{\"message\":\"x\"}", "--tls-ca", &issuer, "--tls-name", "localhost"];
+        run(&[&call[..], &tls, options].concat())
+    };
+    let known = call(&["--tls-cert", &certificate, "--tls-key", &key]).succeeds();
+    assert_eq!(known.stdout, "{\"message\":\"x\"}\n");
+    call(&[]).exits(1); // without a certificate of its own
+}

@@ -82,7 +82,7 @@ impl Calls {
         Some(Mismatch::Field(&missing.0, &missing.1))
     }
 
-    /// Whether all calls of `other` are calls of this as well: a route for it that comes later is never taken.
+    /// Whether all calls of `other` are calls of this as well: a later route for it is never taken.
     pub fn covers(&self, other: &Calls) -> bool {
         let asked = |(name, value): &(Box<str>, Box<str>)| {
             other.fields.iter().any(|(n, v)| n.eq_ignore_ascii_case(name) && v == value)

@@ -1,0 +1,192 @@
+//! Servers behind the gateway, and the channel to them.
+
+use super::document::{Place, Table};
+use polywire::{Channel, ChannelError, ClientTls, HealthCheck, Resilience};
+use std::{path::PathBuf, time::Duration};
+
+/// A limit that nobody needs to exceed.
+const MOST_RETRIES: u32 = 10;
+
+pub struct Cluster {
+    pub name: String,
+    pub place: Place,
+    settings: Settings,
+    pub channel: Channel,
+}
+
+/// What the file says of a cluster. Equal settings make equal channels.
+#[derive(Clone, PartialEq)]
+struct Settings {
+    protocol: String,
+    servers: String,
+    balancer: Option<String>,
+    retries: Option<u32>,
+    /// Zero: none.
+    timeout: Option<Duration>,
+    connect_timeout: Option<Duration>,
+    health: Option<Health>,
+    tls: Option<Tls>,
+}
+
+#[derive(Clone, PartialEq)]
+enum Health {
+    Connect,
+    Grpc(String),
+    Http(String),
+}
+
+#[derive(Clone, PartialEq)]
+struct Tls {
+    ca: Option<PathBuf>,
+    name: Option<String>,
+    pair: Option<(PathBuf, PathBuf)>,
+}
+
+impl Cluster {
+    /// A cluster of one channel, without a file.
+    pub fn of(channel: Channel) -> Cluster {
+        let settings = Settings {
+            protocol: channel.protocol().to_owned(),
+            servers: channel.address().to_owned(),
+            balancer: None,
+            retries: None,
+            timeout: None,
+            connect_timeout: None,
+            health: None,
+            tls: None,
+        };
+        Cluster { name: "to".to_owned(), place: Place::default(), settings, channel }
+    }
+
+    /// Reads a cluster. `before`: the one of this name in the plan in use. `None`: a mistake was found.
+    pub fn read(name: &str, table: &Table<'_>, place: Place, before: Option<&Cluster>) -> Option<Cluster> {
+        let protocol = table.text("protocol");
+        let servers = table.text("servers");
+        let settings = Settings {
+            balancer: table.text("balancer").map(|balancer| balancer.value),
+            retries: table.number("retries", MOST_RETRIES),
+            timeout: table.duration("timeout"),
+            connect_timeout: table.duration("connect_timeout"),
+            health: table.table("health").and_then(|health| Health::read(&health, table)),
+            tls: table.table("tls").map(|tls| Tls::read(&tls)),
+            protocol: protocol.map(|protocol| protocol.value).unwrap_or_default(),
+            servers: servers.map(|servers| servers.value).unwrap_or_default(),
+        };
+        for (key, value, meant) in [
+            ("protocol", &settings.protocol, "what its servers speak: \"grpc\", \"baidu_std\""),
+            ("servers", &settings.servers, "an address, or the url of a naming source"),
+        ] {
+            if !table.has(key) {
+                table.missing(key, meant);
+            } else if value.is_empty() && table.is_well() {
+                table.wrong(table.at_key(key), key, format_args!("is empty: write {meant}"));
+            }
+        }
+        table.finish();
+        if !table.is_well() {
+            return None;
+        }
+        let channel = match before.filter(|before| before.settings == settings) {
+            Some(before) => before.channel.clone(),
+            None => settings.channel().map_err(|wrong| blame(table, &wrong)).ok()?,
+        };
+        Some(Cluster { name: name.to_owned(), place, settings, channel })
+    }
+
+    /// Its servers as they were written.
+    pub fn servers(&self) -> &str {
+        &self.settings.servers
+    }
+}
+
+/// Notes the error of a channel at the key that it is about.
+fn blame(table: &Table<'_>, wrong: &ChannelError) {
+    let option = match wrong {
+        ChannelError::Config(wrong) => wrong.option(),
+        _ => "",
+    };
+    let key = match option {
+        "protocol" => "protocol",
+        "resilience.balancer" => "balancer",
+        "resilience.health_check" | "health_check" => "health",
+        "resilience.retries" => "retries",
+        "timeout" => "timeout",
+        "connect_timeout" => "connect_timeout",
+        option if option.contains("tls") || option.contains("ca_file") || option.contains("certificate") => {
+            "tls"
+        }
+        _ => "servers",
+    };
+    table.wrong(table.at_key(key), key, crate::failure::of_options(wrong.to_string()));
+}
+
+impl Settings {
+    fn channel(&self) -> Result<Channel, ChannelError> {
+        let mut resilience = Resilience::default();
+        if let Some(balancer) = &self.balancer {
+            resilience = resilience.balancer(balancer);
+        }
+        if let Some(retries) = self.retries {
+            resilience = resilience.retries(retries);
+        }
+        if let Some(health) = &self.health {
+            resilience = resilience.health_check(match health {
+                Health::Connect => HealthCheck::connect(),
+                Health::Grpc(service) => HealthCheck::grpc(service),
+                Health::Http(path) => HealthCheck::http(path),
+            });
+        }
+        let mut builder = Channel::builder(&self.servers).protocol(&self.protocol).resilience(resilience);
+        if let Some(timeout) = self.timeout {
+            builder = builder.timeout(Some(timeout).filter(|timeout| !timeout.is_zero()));
+        }
+        if let Some(timeout) = self.connect_timeout {
+            builder = builder.connect_timeout(timeout);
+        }
+        if let Some(Tls { ca, name, pair }) = &self.tls {
+            let mut tls = ClientTls::new();
+            if let Some(ca) = ca {
+                tls = tls.ca_file(ca);
+            }
+            if let Some(name) = name {
+                tls = tls.server_name(name);
+            }
+            if let Some((certificate, key)) = pair {
+                tls = tls.certificate_files(certificate, key);
+            }
+            builder = builder.tls(tls);
+        }
+        builder.build()
+    }
+}
+
+impl Health {
+    fn read(table: &Table<'_>, cluster: &Table<'_>) -> Option<Health> {
+        let (grpc, http, connect) = (table.text("grpc"), table.text("http"), table.flag("connect"));
+        table.finish();
+        match (grpc, http, connect) {
+            (Some(service), None, false) => Some(Health::Grpc(service.value)),
+            (None, Some(path), false) => Some(Health::Http(path.value)),
+            (None, None, true) => Some(Health::Connect),
+            _ if !table.is_well() => None,
+            _ => {
+                let text = "say one of grpc = \"SERVICE\", http = \"/PATH\" and connect = true";
+                cluster.wrong(table.at(), "health", text);
+                None
+            }
+        }
+    }
+}
+
+impl Tls {
+    fn read(table: &Table<'_>) -> Tls {
+        let path = |key| table.text(key).map(|path| PathBuf::from(path.value));
+        let (ca, certificate, key) = (path("ca"), path("cert"), path("key"));
+        let name = table.text("name").map(|name| name.value);
+        table.finish();
+        if certificate.is_some() != key.is_some() {
+            table.missing(if key.is_some() { "cert" } else { "key" }, "a certificate has its key");
+        }
+        Tls { ca, name, pair: certificate.zip(key) }
+    }
+}

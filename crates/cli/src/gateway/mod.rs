@@ -1,0 +1,203 @@
+//! `polywire gateway`: a program in front of servers, which lets callers of one protocol call servers of
+//! another.
+//!
+//! ```text
+//!  file ─► document.rs ─► plan.rs: listener.rs, cluster.rs, routes ─► run.rs: servers, and a relay with the routes
+//!            places,        checked; all mistakes at once                │
+//!            unknown keys                                                `─ SIGHUP, --watch: the next plan
+//! ```
+//!
+//! | file | what it is |
+//! | --- | --- |
+//! | `document.rs` | a TOML file whose values know their place |
+//! | `plan.rs` | what a file says, checked |
+//! | `listener.rs`, `cluster.rs` | where calls come in, and where they go |
+//! | `run.rs` | serving, and taking over another plan |
+//! | `explain.rs` | where a call would go, and what of it arrives |
+//!
+//! Not here: how a call is passed on (crate `gateway`).
+
+mod cluster;
+mod document;
+mod explain;
+mod listener;
+mod plan;
+mod run;
+
+use crate::{failure::Failure, request, serve::EngineArguments, terminal, tls::PeerTls};
+use cluster::Cluster;
+use document::Place;
+use listener::{Listener, PROTOCOLS, Settings};
+use plan::{Plan, Route};
+use polywire::{Channel, Engine, Metadata, gateway::Relay};
+use run::{Gateway, Origin};
+use std::{io::Write, path::PathBuf, process::ExitCode};
+
+const EXAMPLE: &str = include_str!("example.toml");
+
+/// Passes calls on to other servers, whatever protocols both sides speak: all calls to one address (--to), or
+/// by the routes in a file
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: ServeArguments,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Finds the mistakes in a file, each with its line; exit code 2 if there are any
+    Check {
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Prints a file with all settings, explained
+    Example,
+    /// Says which route and which cluster a call takes, and what of it arrives there; exit code 1 if no route
+    /// takes it
+    Explain {
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        #[arg(value_name = "SERVICE/METHOD", value_parser = names)]
+        called: (String, String),
+        /// A field of the call; may be given several times
+        #[arg(long, short = 'H', value_name = "NAME=VALUE", value_parser = request::field)]
+        header: Vec<(String, String)>,
+    },
+}
+
+#[derive(clap::Args)]
+struct ServeArguments {
+    /// Listeners, clusters and routes; read again at SIGHUP
+    #[arg(value_name = "FILE", conflicts_with = "to")]
+    file: Option<PathBuf>,
+    /// Read the file again when it has changed, too
+    #[arg(long, conflicts_with = "to")]
+    watch: bool,
+    /// Pass all calls on to this address, in the protocol that its scheme names: grpc://127.0.0.1:50051; or
+    /// to the servers of a naming source: baidu_std+list://10.0.0.1:8000,10.0.0.2:8000
+    #[arg(long, value_name = "URL")]
+    to: Option<String>,
+    /// With --to: host:port or unix:path; may be given several times
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", conflicts_with = "file")]
+    listen: Vec<String>,
+    /// With --to: what callers may speak
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = PROTOCOLS, conflicts_with = "file")]
+    protocols: Vec<String>,
+    /// With --to: listen on an address that other machines reach, and let everybody call
+    #[arg(long, conflicts_with = "file")]
+    allow_all: bool,
+    #[command(flatten)]
+    tls: PeerTls,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+fn names(text: &str) -> Result<(String, String), String> {
+    match text.split_once('/') {
+        Some((service, method)) if !service.is_empty() && !method.is_empty() && !method.contains('/') => {
+            Ok((service.to_owned(), method.to_owned()))
+        }
+        _ => Err("not SERVICE/METHOD".into()),
+    }
+}
+
+/// Serves until a signal, or does what the subcommand says.
+pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    match arguments.command {
+        Some(Command::Check { file }) => check(&file),
+        Some(Command::Example) => {
+            std::io::stdout().write_all(EXAMPLE.as_bytes())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Explain { file, called, header }) => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let _entered = runtime.enter();
+            let plan = Origin::read(&file)?.plan(None).map_err(mistakes)?;
+            let fields: Metadata = header.into_iter().collect();
+            let (text, taken) = explain::explain(&plan, (&called.0, &called.1), &fields);
+            std::io::stdout().write_all(terminal::lines(&text).as_bytes())?;
+            Ok(if taken { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
+        None => serve(arguments.serve),
+    }
+}
+
+/// All mistakes, a line each.
+fn mistakes(lines: Vec<String>) -> Failure {
+    Failure::Usage(lines.join("\n"))
+}
+
+fn check(file: &std::path::Path) -> Result<ExitCode, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let _entered = runtime.enter();
+    let origin = Origin::read(file)?;
+    let plan = origin.plan(None).map_err(mistakes)?;
+    let engine = Engine::builder().shards(1).workers(1).build()?;
+    let relay = Relay::by(plan.table().map_err(|wrong| Failure::usage(wrong.to_string()))?);
+    let wrong = plan.listeners.iter().filter_map(|listener| listener.check(&engine, &relay).err());
+    let wrong: Vec<_> = wrong.collect();
+    if !wrong.is_empty() {
+        return Err(mistakes(wrong));
+    }
+    writeln!(std::io::stdout(), "{}: {}", origin.name(), plan.summary())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let (plan, origin) = match &arguments.file {
+            Some(file) => {
+                let origin = Origin::read(file)?;
+                (origin.plan(None).map_err(mistakes)?, Some((origin, arguments.watch)))
+            }
+            None => (all_to(&arguments)?, None),
+        };
+        Gateway::start(arguments.engine.build()?, plan)?.run(origin).await
+    })
+}
+
+/// The plan of `--to`: one listener, one cluster, one route.
+fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
+    let Some(to) = &arguments.to else {
+        let text = "say where calls go: --to URL, or a FILE as `polywire gateway example` prints it";
+        return Err(Failure::usage(text));
+    };
+    let (protocol, address) = protocol_of(to)?;
+    let mut open = arguments.listen.iter().filter(|address| !listener::is_local(address));
+    if let (Some(open), false) = (open.next(), arguments.allow_all) {
+        let text = format!("--listen {open}: other machines reach it; --allow-all lets everybody call");
+        return Err(Failure::usage(text));
+    }
+    let mut builder = Channel::builder(&*address).protocol(protocol);
+    if let Some(tls) = arguments.tls.connect() {
+        builder = builder.tls(tls);
+    }
+    let settings = Settings::plain(arguments.listen.clone(), arguments.protocols.clone());
+    let listener = Listener { name: "listen".to_owned(), place: Place::default(), settings };
+    let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;
+    let route = Route { place: Place::default(), calls, cluster: 0 };
+    Ok(Plan { listeners: vec![listener], clusters: vec![Cluster::of(builder.build()?)], routes: vec![route] })
+}
+
+/// The protocol and the address of `--to`: `grpc://host:port`, `grpc+list://host:port,..`.
+fn protocol_of(to: &str) -> Result<(&str, String), Failure> {
+    let known = |name: &str| polywire_protocols::builtin().find(name).is_some();
+    let Some((scheme, rest)) = to.split_once("://") else {
+        let text = format!("--to {to}: say what its servers speak, as in grpc://{to} or baidu_std://{to}");
+        return Err(Failure::usage(text));
+    };
+    match scheme.split_once('+') {
+        Some((protocol, source)) => Ok((protocol, format!("{source}://{rest}"))),
+        None if known(scheme) => Ok((scheme, rest.to_owned())),
+        None => {
+            let text = format!(
+                "--to {to}: {scheme} is no protocol; for servers by name write grpc+{to} or baidu_std+{to}"
+            );
+            Err(Failure::usage(text))
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What a file says, checked: listeners, clusters with their channels, routes.
+//!
+//! A plan does not change. Reloading makes a new one beside it, which takes over the channels of clusters
+//! whose settings are the same.
+
+use super::{
+    cluster::Cluster,
+    document::{Document, Place, Table, nearest},
+    listener::Listener,
+};
+use polywire::{
+    ConfigError,
+    gateway::{Calls, Routes},
+};
+
+pub struct Plan {
+    pub listeners: Vec<Listener>,
+    pub clusters: Vec<Cluster>,
+    pub routes: Vec<Route>,
+}
+
+pub struct Route {
+    pub place: Place,
+    pub calls: Calls,
+    /// Index of its cluster.
+    pub cluster: usize,
+}
+
+impl Plan {
+    /// Reads a file. `before`: the plan that is in use.
+    ///
+    /// # Errors
+    /// All mistakes in it, each a line with its place.
+    pub fn read(name: &str, text: &str, before: Option<&Plan>) -> Result<Plan, Vec<String>> {
+        let document = Document::new(name, text);
+        let entries = document.parse()?;
+        let file = Table::whole(&document, &entries);
+        let listeners = file.named("listeners");
+        if listeners.is_empty() && file.is_well() {
+            file.missing("listeners", "write [listeners.NAME] with an address in `listen`");
+        }
+        let mut taken = Vec::new();
+        let listeners = listeners
+            .iter()
+            .map(|(name, table)| Listener::read(name, table, &document, &mut taken))
+            .collect();
+        let clusters: Vec<_> = file
+            .named("clusters")
+            .iter()
+            .map(|(name, table)| {
+                let before =
+                    before.and_then(|plan| plan.clusters.iter().find(|cluster| cluster.name == *name));
+                (name.clone(), table.at(), Cluster::read(name, table, document.place(table.at()), before))
+            })
+            .collect();
+        let mut routes: Vec<Route> = Vec::new();
+        let tables = file.tables("routes");
+        if tables.is_empty() && file.is_well() {
+            let text = "without routes every call is refused; write [[routes]] with `match` and `to`";
+            file.missing("routes", text);
+        }
+        for table in &tables {
+            let to = table.text("to");
+            let calls = calls(table);
+            table.finish();
+            let cluster = to.and_then(|to| {
+                let found = clusters.iter().position(|(name, ..)| *name == to.value);
+                if found.is_none() {
+                    let near = nearest(&to.value, clusters.iter().map(|(name, ..)| &**name));
+                    let advice = near.map(|near| {
+                        let (_, at, _) =
+                            clusters.iter().find(|(name, ..)| name == near).expect("one of them");
+                        format!("; did you mean {near:?} (line {})?", document.place(*at).line)
+                    });
+                    let text = format!("no cluster {:?}{}", to.value, advice.unwrap_or_default());
+                    table.wrong(to.at, "to", text);
+                }
+                found
+            });
+            if !table.has("to") {
+                table.missing("to", "the name of a cluster");
+            }
+            let Some(calls) = calls else { continue };
+            if let Some(earlier) = routes.iter().find(|earlier| earlier.calls.covers(&calls)) {
+                let text = format!("{calls} is never reached: line {} takes its calls", earlier.place.line);
+                table.wrong(table.at_key("match"), "match", text);
+            }
+            // Without a cluster it is a mistake already, and may still hide others.
+            routes.push(Route { place: document.place(table.at()), calls, cluster: cluster.unwrap_or(0) });
+        }
+        file.finish();
+        document.finish()?;
+        let clusters = clusters.into_iter().map(|(.., cluster)| cluster.expect("no mistake was found"));
+        let plan = Plan { listeners, clusters: clusters.collect(), routes };
+        plan.table().map(drop).map_err(|wrong| vec![format!("{name}: {wrong}")])?;
+        Ok(plan)
+    }
+
+    /// The routes for a relay.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub fn table(&self) -> Result<Routes, ConfigError> {
+        self.routes.iter().try_fold(Routes::new(), |routes, route| {
+            routes.to(route.calls.clone(), &self.clusters[route.cluster].channel)
+        })
+    }
+
+    /// In one line.
+    pub fn summary(&self) -> String {
+        let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let (routes, clusters) = (self.routes.len(), self.clusters.len());
+        format!(
+            "{}, {}, {}",
+            count(self.listeners.len(), "listener"),
+            count(clusters, "cluster"),
+            count(routes, "route")
+        )
+    }
+}
+
+/// Which calls a route is for.
+fn calls(table: &Table<'_>) -> Option<Calls> {
+    let names = table.text("match");
+    let fields = table.table("when").map(|when| {
+        let fields = when.pairs("header");
+        when.finish();
+        fields
+    });
+    let Some(names) = names else {
+        if !table.has("match") {
+            table.missing("match", "a method, a service, the beginning of a name with a star, or \"*\"");
+        }
+        return None;
+    };
+    let calls = names.value.parse::<Calls>().map_err(|wrong| table.wrong(names.at, "match", wrong)).ok()?;
+    fields.into_iter().flatten().try_fold(calls, |calls, (name, value)| {
+        calls.field(&name.value, &value).map_err(|wrong| table.wrong(name.at, "when.header", wrong)).ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_cluster_with_the_same_settings_keeps_its_channel() {
+        let plan = |routes: &str, timeout: &str, before| {
+            let text = format!(
+                "[listeners.main]\nlisten = \"127.0.0.1:0\"\n\
+                 [clusters.a]\nprotocol = \"grpc\"\nservers = \"127.0.0.1:1\"\n\
+                 [clusters.b]\nprotocol = \"grpc\"\nservers = \"127.0.0.1:1\"\n{timeout}\n\
+                 [[routes]]\nmatch = \"{routes}\"\nto = \"b\"\n"
+            );
+            Plan::read("f", &text, before).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+        };
+        let first = plan("a.*", "", None);
+        let then = plan("*", "timeout = \"3s\"", Some(&first));
+        // The address lies in what the clones of a channel share.
+        let address = |plan: &Plan, k: usize| plan.clusters[k].channel.address().as_ptr();
+        assert_eq!(address(&first, 0), address(&then, 0));
+        assert_ne!(address(&first, 1), address(&then, 1));
+    }
+}
