@@ -115,17 +115,24 @@ const KEPT: usize = 64;
 /// A quarter of a read buffer, in bytes. Anything longer may keep a whole read buffer alive.
 const SMALL: usize = 16 << 10;
 
-/// A call that the limiters have counted in. Dropping it counts the call out.
+/// A call that was let in.
 #[derive(Default)]
 struct Entered {
-    server: Option<Arc<Limiter>>,
-    method: Option<Arc<Limiter>>,
-    /// The budget of the method's requests.
-    memory: Option<Arc<Memory>>,
+    /// Counts the call out when it is dropped. `None`: nothing limits it.
+    counted: Option<Counted>,
     /// Bytes of the request, if they are counted.
     bytes: usize,
     /// What the call takes beside it, if that is counted.
     beside: usize,
+}
+
+/// A call that the limiters have counted in. Dropping it counts the call out.
+#[derive(Default)]
+struct Counted {
+    server: Option<Arc<Limiter>>,
+    method: Option<Arc<Limiter>>,
+    /// The budget of the method's requests, and the bytes that were charged to it.
+    memory: Option<(Arc<Memory>, usize)>,
 }
 
 /// What a call that waits takes besides what is counted: its places in the tables of its machine and here,
@@ -144,68 +151,71 @@ impl Entered {
         timeout: Option<Duration>,
         (bytes, head_bytes): (usize, usize),
     ) -> Result<Self, Status> {
-        let server = shared.limiter.counts() && !method.exempt;
         let (bytes, beside) = match shared.memory.is_some() || method.memory.is_some() {
             true => (bytes, head_bytes + CALL_BYTES),
             false => (0, 0),
         };
-        if !server && method.memory.is_none() && !method.limiter.counts() {
-            return Ok(Entered { server: None, method: None, memory: None, bytes, beside });
-        }
-        let server = server.then_some(&shared.limiter);
-        let mut entered = Entered::counted(server, &method.limiter, method.time(timeout))?;
-        (entered.bytes, entered.beside) = (bytes, beside);
-        entered.charge(method)?;
-        Ok(entered)
+        let server = Some(&shared.limiter).filter(|server| server.counts() && !method.exempt);
+        let counted = match server.is_some() || method.memory.is_some() || method.limiter.counts() {
+            true => Some(Counted::new(server, method, timeout, bytes)?),
+            false => None,
+        };
+        Ok(Entered { counted, bytes, beside })
     }
 
-    fn counted(
+    /// Counts a call out whose handler has ended, and tells the limiters how it went.
+    #[inline]
+    fn end(&mut self, now: Instant, took: Duration, ok: bool) {
+        if let Some(counted) = self.counted.take() {
+            counted.end(Sample { now, took, ok });
+        }
+    }
+}
+
+impl Counted {
+    #[cold]
+    fn new(
         server: Option<&Arc<Limiter>>,
-        method: &Arc<Limiter>,
+        method: &SharedMethod,
         timeout: Option<Duration>,
+        bytes: usize,
     ) -> Result<Self, Status> {
-        let mut entered = Entered::default();
-        let method = method.counts().then_some(method);
-        for (limiter, place) in [(server, &mut entered.server), (method, &mut entered.method)] {
+        let (mut counted, timeout) = (Counted::default(), method.time(timeout));
+        let own = Some(&method.limiter).filter(|limiter| limiter.counts());
+        for (limiter, place) in [(server, &mut counted.server), (own, &mut counted.method)] {
             let Some(limiter) = limiter else { continue };
             if !limiter.enter(timeout) {
                 return Err(brpc::status(brpc::ELIMIT, "").unprocessed());
             }
             *place = Some(limiter.clone());
         }
-        Ok(entered)
-    }
-
-    /// Charges the request to the budget of its method.
-    fn charge(&mut self, method: &SharedMethod) -> Result<(), Status> {
-        let Some(memory) = &method.memory else { return Ok(()) };
-        if !memory.fits(self.bytes) {
-            return Err(brpc::status(brpc::ELIMIT, "The method's memory is used up").unprocessed());
+        if let Some(memory) = &method.memory {
+            if !memory.fits(bytes) {
+                return Err(brpc::status(brpc::ELIMIT, "The method's memory is used up").unprocessed());
+            }
+            memory.recharge(0, bytes);
+            counted.memory = Some((memory.clone(), bytes));
         }
-        memory.recharge(0, self.bytes);
-        self.memory = Some(memory.clone());
-        Ok(())
+        Ok(counted)
     }
 
-    /// Counts a call out whose handler has ended, and tells the limiters how it went.
-    #[inline]
-    fn end(&mut self, now: Instant, took: Duration, ok: bool) {
+    #[cold]
+    fn end(mut self, sample: Sample) {
         for limiter in [&mut self.server, &mut self.method] {
             if let Some(limiter) = limiter.take() {
-                limiter.leave(Some(Sample { now, took, ok }));
+                limiter.leave(Some(sample));
             }
         }
     }
 }
 
-impl Drop for Entered {
-    #[inline]
+impl Drop for Counted {
     fn drop(&mut self) {
         for limiter in [&self.server, &self.method].into_iter().flatten() {
             limiter.leave(None);
         }
-        if let Some(memory) = &self.memory {
-            memory.recharge(self.bytes, 0);
+        if let Some((memory, bytes)) = &self.memory {
+            memory.recharge(*bytes, 0);
         }
     }
 }
@@ -243,16 +253,7 @@ impl Dispatch {
         self.place = Some(place);
     }
 
-    /// Hot path: runs once per request.
-    #[inline]
-    fn open(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
-        match self.table.shared.tracer.is_on() {
-            false => self.open_as::<false>(open, turn),
-            true => self.open_traced(open, turn),
-        }
-    }
-
-    /// The same where calls are recorded, as code of its own, so that others pay for nothing but the
+    /// Handles a request where calls are recorded, as code of its own, so that others pay for nothing but the
     /// question.
     #[inline(never)]
     fn open_traced(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
@@ -261,7 +262,7 @@ impl Dispatch {
 
     #[inline(always)]
     fn open_as<const TRACED: bool>(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
-        let Open { exchange, route, head, body, finished, streams } = open;
+        let Open { exchange, route, head, mut body, finished, streams } = open;
         let system = head.dialect.system(turn.protocol);
         let identity = if route.caller == 0 { None } else { self.take_caller(route.caller) };
         if head.timeout.is_some_and(|timeout| timeout.is_zero()) {
@@ -319,7 +320,11 @@ impl Dispatch {
                 cx.set_identity(identity);
             }
         }
-        let mut call = Call {
+        if let (true, Some(traced)) = (TRACED, &traced) {
+            traced.show(&mut cx);
+        }
+        // Made where it is passed on: it is large, and from a variable it would be copied.
+        let call = |cx, body| Call {
             cx,
             body,
             attachment: head.attachment,
@@ -328,25 +333,25 @@ impl Dispatch {
             max_message: route.max_message,
             stream: None,
         };
-        if let (true, Some(traced)) = (TRACED, &traced) {
-            traced.show(&mut call);
-        }
         if method.apart || !streams.is_empty() {
             if method.is_catch_all() {
-                call.cx.set_called(method.called(&head));
+                cx.set_called(method.called(&head));
             }
-            let streaming = method.streaming;
+            let (of, call, streaming) = ((route.method, system), call(cx, body), method.streaming);
             let ends = Ends { streaming, finished, whole: route.delivery == Delivery::Whole, streams };
-            return self.open_streaming(exchange, (route.method, system), call, ends, entered, traced, turn);
+            return self.open_streaming(exchange, of, call, ends, entered, traced, turn);
         }
         let (of, received) = ((route.method, system), bytes.0 as u64);
         let entry = &self.table.entries[route.method as usize];
-        let mut place = place_of(&entry.gauge, &call);
-        if entry.gauge.may_last() || place != Place::Shard {
-            unpin(&mut call.body);
+        let mut place = place_of(&entry.gauge, head.content, head.compression, &body);
+        if entry.gauge.may_last(place) {
+            unpin(&mut body);
         }
-        let claim = if method.exempt { None } else { self.claim(&head, route.method, place, &call.cx, turn) };
-        let mut started = start(&*entry.handler, call);
+        let claim = match place == Place::Pool && !method.exempt {
+            true => self.claim(&head, route.method, &cx, turn),
+            false => None,
+        };
+        let mut started = start(&*entry.handler, call(cx, body));
         if let (true, Some(span)) = (TRACED, traced.as_ref().and_then(Traced::watcher)) {
             started = spans::watch(started, span);
         }
@@ -363,18 +368,21 @@ impl Dispatch {
             Started::Future(future) => future,
         };
         if place == Place::Shard {
-            let polled =
-                inline::poll_here(&mut future, &entry.gauge, &self.shard, method.watched, &mut turn.now);
-            if let Poll::Ready((mut outcome, took)) = polled {
-                inline::discard(future);
+            let (mut polled, now) = (Poll::Pending, &mut turn.now);
+            let took =
+                inline::poll_here(&mut polled, &mut future, &entry.gauge, &self.shard, method.watched, now);
+            if let Poll::Ready(outcome) = &mut polled {
                 if self.table.shared.backlog.is_too_much(took, turn.now) && !method.exempt {
                     entry.gauge.relieve();
                 }
-                self.ended(of, &mut outcome, took, (received, 0));
+                self.ended(of, outcome, took, (received, 0));
                 entered.end(turn.now, took, outcome.status.is_ok());
                 if let (true, Some(traced)) = (TRACED, &traced) {
                     self.trace_end(traced, of, turn.now, &outcome.status, outcome.body.len());
                 }
+            }
+            if let Poll::Ready(outcome) = polled {
+                inline::discard(future);
                 return Next::Finish(exchange, outcome);
             }
             place = entry.gauge.place(); // polling it may have changed the place
@@ -454,10 +462,9 @@ impl Dispatch {
     }
 
     /// What the backlog has to know of a call that may wait for a worker before its first poll.
-    #[inline]
-    fn claim(&self, head: &Head<'_>, method: u32, place: Place, cx: &Context, turn: &Turn) -> Option<Claim> {
-        let backlog =
-            Some(&self.table.shared.backlog).filter(|backlog| place == Place::Pool && backlog.is_on())?;
+    #[cold]
+    fn claim(&self, head: &Head<'_>, method: u32, cx: &Context, turn: &Turn) -> Option<Claim> {
+        let backlog = Some(&self.table.shared.backlog).filter(|backlog| backlog.is_on())?;
         let rank = if backlog.is_used() {
             rank_of(head, turn.protocol, cx.identity().is_some())
         } else {
@@ -525,7 +532,7 @@ impl Dispatch {
         let key = self.insert(Live { method, system, received, answered, traced, ..live });
         self.arm(key, deadline, turn.now);
         let entry = &self.table.entries[method as usize];
-        let place = place_of(&entry.gauge, &call);
+        let place = place_of(&entry.gauge, call.content, call.compression, &call.body);
         match watch.into_iter().fold(start(&*entry.handler, call), spans::watch) {
             Started::Ready(outcome) => answerer.answer(outcome),
             Started::Future(future) => self.run(method, future, place, answerer),
@@ -830,7 +837,7 @@ impl Live {
 }
 
 /// Starts a handler. A panic before its future exists ends this call alone.
-#[inline]
+#[inline(always)]
 fn start(handler: &dyn crate::service::Handler, call: Call) -> Started {
     catch_unwind(AssertUnwindSafe(|| handler.start(call))).unwrap_or_else(|_| {
         let status = Status::internal(inline::PANICKED);
@@ -841,10 +848,24 @@ fn start(handler: &dyn crate::service::Handler, call: Call) -> Started {
 impl Dispatcher for Dispatch {
     type Host = Router;
 
+    /// Hot path: runs once per request.
     #[inline]
+    fn request(&mut self, open: Open<'_>, turn: &mut Turn) -> Next {
+        match self.table.shared.tracer.is_on() {
+            false => self.open_as::<false>(open, turn),
+            true => self.open_traced(open, turn),
+        }
+    }
+
+    fn outcome(&mut self, exchange: Exchange, outcome: Outcome) -> Next {
+        if let Some(live) = self.find(exchange).and_then(|key| self.remove(key)) {
+            self.desk.complete(&live.line, outcome);
+        }
+        Next::Continue
+    }
+
     fn event(&mut self, event: Event<'_>, turn: &mut Turn) -> Next {
         match event {
-            Event::Open(open) => self.open(open, turn),
             Event::Part { exchange: Exchange::CONNECTION, .. }
             | Event::Credit { exchange: Exchange::CONNECTION, .. }
             | Event::Notice(Notice::Topic { .. }) => self.seated(event),
@@ -865,14 +886,8 @@ impl Dispatcher for Dispatch {
                 self.find(exchange).into_iter().for_each(|key| self.leave(key, why.clone(), turn.now));
                 Next::Continue
             }
-            Event::Finish { exchange, outcome } => {
-                if let Some(live) = self.find(exchange).and_then(|key| self.remove(key)) {
-                    self.desk.complete(&live.line, outcome);
-                }
-                Next::Continue
-            }
             Event::Authenticate(claim) => self.ask(claim, turn),
-            Event::Answer { .. } | Event::Notice(_) => Next::Continue,
+            Event::Open(_) | Event::Finish { .. } | Event::Answer { .. } | Event::Notice(_) => Next::Continue,
         }
     }
 
@@ -1016,9 +1031,9 @@ const LONG_TEXT: usize = 64 << 10;
 /// Where a call's handler is polled first. A request of a few KB that decompresses to many MB, or a long
 /// text, must not hold up a shard, not even the first time.
 #[inline]
-fn place_of(gauge: &Gauge, call: &Call) -> Place {
-    let is_text = matches!(call.content, Content::JSON | Content::PROTO_JSON | Content::PROTO_TEXT);
-    match call.compression != Compression::NONE || is_text && call.body.len() >= LONG_TEXT {
+fn place_of(gauge: &Gauge, content: Content, compression: Compression, body: &IoBuf) -> Place {
+    let is_text = matches!(content, Content::JSON | Content::PROTO_JSON | Content::PROTO_TEXT);
+    match compression != Compression::NONE || is_text && body.len() >= LONG_TEXT {
         false => gauge.place(),
         true => gauge.place_of_costly(),
     }

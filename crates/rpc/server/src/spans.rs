@@ -7,8 +7,8 @@
 //! ```
 
 use crate::{
-    context::Connection,
-    service::{Call, Started},
+    context::{Connection, Context},
+    service::Started,
     table::SharedMethod,
 };
 use polywire_call::Status;
@@ -100,9 +100,9 @@ impl Traced {
     }
 
     /// Makes the span available to the handler.
-    pub fn show(&self, call: &mut Call) {
+    pub fn show(&self, cx: &mut Context) {
         if let Some(span) = &self.span {
-            call.cx.set_span(span.clone());
+            cx.set_span(span.clone());
         }
     }
 

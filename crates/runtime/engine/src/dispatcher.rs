@@ -3,7 +3,7 @@
 use crate::{Machines, connection_stats::Question, transport::Security};
 use polywire_base::{IoBuf, Output};
 use polywire_call::Status;
-use polywire_wire::{Cx, Event, Exchange, Host, Machine, Outcome, Protocol};
+use polywire_wire::{Cx, Event, Exchange, Host, Machine, Open, Outcome, Protocol};
 use std::{sync::Arc, task::Waker, time::Instant};
 
 /// Turns events into calls and calls into commands. One per connection, owned by its [`crate::Connection`].
@@ -12,8 +12,19 @@ pub trait Dispatcher: Send + Unpin + 'static {
     /// still borrow the machine.
     type Host: Host + Send + Unpin;
 
-    /// Handles one event, whose borrow of the machine ends with this call. Returns the action that the
-    /// machine should take at once.
+    /// Handles a request ([`Event::Open`]), whose borrow of the machine ends with this call. Returns the
+    /// action that the machine should take at once.
+    fn request(&mut self, _open: Open<'_>, _turn: &mut Turn) -> Next {
+        Next::Continue
+    }
+
+    /// Handles the end of an exchange ([`Event::Finish`]).
+    fn outcome(&mut self, _exchange: Exchange, _outcome: Outcome) -> Next {
+        Next::Continue
+    }
+
+    /// Handles any other event. The two above are apart because most calls consist of them: an event of any
+    /// kind is copied as a whole before it is looked at.
     fn event(&mut self, event: Event<'_>, turn: &mut Turn) -> Next;
 
     /// Runs commands from elsewhere: requests posted by other threads, finished handlers, new flow-control

@@ -134,16 +134,16 @@ impl Gauge {
         }
     }
 
-    /// Whether the next call may outlive its first poll, because it is polled elsewhere or a recent call did
-    /// so. Its handler should then not keep the buffer into which its request was read. To be called once per
-    /// call.
+    /// Whether a call that is polled first at `place` may outlive that poll, because it is polled elsewhere
+    /// or a recent call did so. Its handler should then not keep the buffer into which its request was read.
+    /// To be called once per call.
     #[inline]
-    pub fn may_last(&self) -> bool {
+    pub fn may_last(&self, place: Place) -> bool {
         let left = self.lasting.load(Relaxed);
         if left > 0 {
             self.lasting.store(left - 1, Relaxed);
         }
-        left > 0 || self.place() != Place::Shard
+        left > 0 || place != Place::Shard
     }
 
     /// The cost of the method's calls, measured on those that waited in a backlog.
@@ -234,22 +234,23 @@ pub enum Place {
     Thread,
 }
 
-/// Polls a handler once on the shard. Returns its outcome and the time the poll took. `now` is the last clock
-/// reading and is set to the one after the poll.
+/// Polls a handler once on the shard, and leaves in `polled`, which is pending, what it returns. Returns the
+/// time the poll took. `now` is the last clock reading and is set to the one after the poll.
 ///
 /// A panic becomes a [`Status`]; the future must not be polled again after `Ready`.
 #[inline]
 pub fn poll_here(
+    polled: &mut Poll<Outcome>,
     future: &mut HandlerFuture,
     gauge: &Gauge,
     shard: &Shard,
     method: MethodName,
     now: &mut Instant,
-) -> Poll<(Outcome, Duration)> {
+) -> Duration {
     let probing = gauge.probing();
     let cpu = if probing { os::thread_cpu_time() } else { Duration::ZERO };
     shard.watch.begin(method);
-    let polled = guarded(method, future, &mut Context::from_waker(Waker::noop()));
+    guarded(polled, method, future, &mut Context::from_waker(Waker::noop()));
     shard.watch.end();
     let after = clock::now();
     let wall = after - std::mem::replace(now, after);
@@ -261,7 +262,7 @@ pub fn poll_here(
     if polled.is_pending() {
         gauge.lasting.store(QUICK, Relaxed);
     }
-    polled.map(|outcome| (outcome, wall))
+    wall
 }
 
 thread_local! {
@@ -277,14 +278,14 @@ pub fn running_method() -> Option<&'static str> {
     method_of(os::thread_number())
 }
 
-/// Polls user code; a panic ends this call and nothing else.
-fn guarded(method: MethodName, future: &mut HandlerFuture, cx: &mut Context<'_>) -> Poll<Outcome> {
+/// Polls user code, and leaves in `polled` what it returns; a panic ends this call and nothing else. An
+/// outcome would be copied on its way through each of the functions that returned it.
+fn guarded(polled: &mut Poll<Outcome>, method: MethodName, future: &mut HandlerFuture, cx: &mut Context<'_>) {
     let _ = RUNNING.try_with(|running| running.begin(method)); // a thread that ends tells nothing more
-    let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx)));
+    let ended = catch_unwind(AssertUnwindSafe(|| *polled = future.as_mut().poll(cx)));
     let _ = RUNNING.try_with(Running::end);
-    match polled {
-        Ok(polled) => polled,
-        Err(panic) => Poll::Ready(Outcome { status: of_panic(&*panic), ..Outcome::default() }),
+    if let Err(panic) = ended {
+        *polled = Poll::Ready(Outcome { status: of_panic(&*panic), ..Outcome::default() });
     }
 }
 
@@ -434,7 +435,8 @@ impl UnderWay {
                 return self.cut_short();
             }
             self.answerer.running();
-            let polled = shard::visit(&self.home, || guarded(self.method, &mut self.future, &mut cx));
+            let mut polled = Poll::Pending;
+            shard::visit(&self.home, || guarded(&mut polled, self.method, &mut self.future, &mut cx));
             if let Poll::Ready(outcome) = polled {
                 return self.end(outcome);
             }
@@ -504,14 +506,15 @@ impl Future for Parked {
             return Poll::Ready(());
         }
         call.answerer.running();
-        let polled = if this.here {
+        let mut polled = Poll::Pending;
+        if this.here {
             let shard = &call.home;
             let _work = shard.work().enter(); // timers, sockets and tasks of handlers live on the pool
             let probing = this.gauge.probing();
             let cpu = if probing { os::thread_cpu_time() } else { Duration::ZERO };
             let began = clock::now();
             shard.watch.begin(this.method);
-            let polled = guarded(this.method, &mut call.future, cx);
+            guarded(&mut polled, this.method, &mut call.future, cx);
             shard.watch.end();
             let wall = clock::now() - began;
             if probing {
@@ -519,11 +522,10 @@ impl Future for Parked {
             } else if wall > this.gauge.budget {
                 this.gauge.note_slow_poll();
             }
-            polled
         } else {
             let began = this.spent.is_some().then(clock::now);
             let clocks = this.gauge.may_come_back().then(|| (clock::now(), os::thread_cpu_time()));
-            let polled = shard::visit(&call.home, || guarded(this.method, &mut call.future, cx));
+            shard::visit(&call.home, || guarded(&mut polled, this.method, &mut call.future, cx));
             let clocks = clocks.filter(|_| !this.spent.as_ref().is_some_and(|spent| spent.crowd));
             if let Some((began, cpu)) = clocks {
                 let wall = clock::now() - began;
@@ -538,8 +540,7 @@ impl Future for Parked {
                     this.gauge.cost.add(spent.polled, now - first);
                 }
             }
-            polled
-        };
+        }
         let Poll::Ready(outcome) = polled else {
             call.answerer.waiting();
             return Poll::Pending;

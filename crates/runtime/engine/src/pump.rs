@@ -28,7 +28,9 @@ use crate::{
 use bytes::BytesMut;
 use polywire_base::Output;
 use polywire_call::{Origin, Status, brpc};
-use polywire_wire::{ClientSetup, Cx, Goodbye, Protocol, Role, ServerSetup, Step, Validity, Wake, WireError};
+use polywire_wire::{
+    ClientSetup, Cx, Event, Goodbye, Protocol, Role, ServerSetup, Step, Validity, Wake, WireError,
+};
 use std::{
     hash::{BuildHasher, RandomState},
     sync::Arc,
@@ -204,13 +206,13 @@ impl<D: Dispatcher> Pump<D> {
             let (protocol, index, machine) = self.machines.active();
             let mut cx =
                 Cx { now: *now, input: &mut self.input.waiting, out: &mut self.out, host: &mut self.host };
+            let mut turn = Turn { now: *now, protocol, machine: index };
             let next = match machine.poll(&mut cx) {
-                Ok(Step::Event(event)) => {
-                    let mut turn = Turn { now: *now, protocol, machine: index };
-                    let next = self.dispatcher.event(event, &mut turn);
-                    *now = turn.now;
-                    next
+                Ok(Step::Event(Event::Open(open))) => self.dispatcher.request(open, &mut turn),
+                Ok(Step::Event(Event::Finish { exchange, outcome })) => {
+                    self.dispatcher.outcome(exchange, outcome)
                 }
+                Ok(Step::Event(event)) => self.dispatcher.event(event, &mut turn),
                 Ok(Step::Need(n)) => {
                     self.dirty = false;
                     self.blocked = false;
@@ -247,6 +249,7 @@ impl<D: Dispatcher> Pump<D> {
                     return Pumped::Over;
                 }
             };
+            *now = turn.now;
             self.handled += 1;
             match next {
                 Next::Continue => {}

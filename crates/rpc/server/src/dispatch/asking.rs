@@ -142,8 +142,9 @@ impl Dispatch {
         let mut future = question(authenticator, caller, found.clone());
         let gauge = &shared.authentication.gauge;
         if gauge.place() == Place::Shard {
-            let polled = inline::poll_here(&mut future, gauge, &self.shard, NAME, &mut turn.now);
-            if let Poll::Ready((outcome, _)) = polled {
+            let mut polled = Poll::Pending;
+            inline::poll_here(&mut polled, &mut future, gauge, &self.shard, NAME, &mut turn.now);
+            if let Poll::Ready(outcome) = polled {
                 inline::discard(future);
                 return self.decided(turn.machine, outcome, &found, shown);
             }

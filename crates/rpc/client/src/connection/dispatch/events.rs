@@ -13,18 +13,19 @@ impl Dispatcher for Dispatch {
     type Host = Replies;
 
     #[inline]
+    fn outcome(&mut self, exchange: Exchange, mut outcome: Outcome) -> Next {
+        let slot = self.slots.find(exchange);
+        if !outcome.status.is_ok() {
+            outcome.status = self.of_call(slot, std::mem::take(&mut outcome.status));
+        }
+        if let Some(slot) = slot {
+            self.end(slot, Some(outcome));
+        }
+        self.next()
+    }
+
     fn event(&mut self, event: Event<'_>, _turn: &mut Turn) -> Next {
         match event {
-            Event::Finish { exchange, mut outcome } => {
-                let slot = self.slots.find(exchange);
-                if !outcome.status.is_ok() {
-                    outcome.status = self.of_call(slot, std::mem::take(&mut outcome.status));
-                }
-                if let Some(slot) = slot {
-                    self.end(slot, Some(outcome));
-                }
-                self.next()
-            }
             // The peer refuses the connection as a whole (ZeroMQ's ERROR), and closes it.
             Event::Reset { exchange: Exchange::CONNECTION, why } => {
                 self.refused = Some(why);
@@ -89,7 +90,7 @@ impl Dispatcher for Dispatch {
                 self.allow(exchanges);
                 Next::Commands
             }
-            Event::Notice(_) | Event::Open(_) | Event::Authenticate(_) => self.next(),
+            Event::Notice(_) | Event::Open(_) | Event::Finish { .. } | Event::Authenticate(_) => self.next(),
         }
     }
 
