@@ -113,6 +113,21 @@ pub(super) fn varint_bytes(value: u64) -> usize {
     (70 - (value | 1).leading_zeros() as usize) / 7
 }
 
+/// What [`short_varint`] takes is less.
+pub(super) const VARINT_END: u64 = 1 << 56;
+
+/// A value below [`VARINT_END`] as a varint, and its length; the bytes after it mean nothing. Spreads eight
+/// groups of seven bits to bytes, to be stored at once.
+#[inline]
+pub(super) fn short_varint(value: u64) -> ([u8; 8], usize) {
+    let length = varint_bytes(value);
+    let x = value & 0x0fff_ffff | (value & 0x00ff_ffff_f000_0000) << 4;
+    let x = x & 0x0000_3fff_0000_3fff | (x & 0x0fff_c000_0fff_c000) << 2;
+    let x = x & 0x007f_007f_007f_007f | (x & 0x3f80_3f80_3f80_3f80) << 1;
+    let more = 0x8080_8080_8080_8080 & ((1 << (8 * (length - 1))) - 1);
+    ((x | more).to_le_bytes(), length)
+}
+
 /// Length of a length-delimited field whose tag is one byte.
 #[inline]
 pub(super) fn field_bytes(length: usize) -> usize {
@@ -166,24 +181,13 @@ impl<'o> Writer<'o> {
     pub fn varint(&mut self, value: u64) {
         if value < 0x80 {
             self.put([value as u8]);
-        } else if value >> 56 == 0 {
-            self.wide_varint(value);
+        } else if value < VARINT_END {
+            let (bytes, length) = short_varint(value);
+            self.put(bytes); // those that do not belong to the value are overwritten later
+            self.at -= 8 - length;
         } else {
             self.long_varint(value);
         }
-    }
-
-    /// For values below 2^56: spreads eight groups of seven bits to bytes and stores them at once. Bytes that
-    /// do not belong to the value are overwritten later.
-    #[inline]
-    fn wide_varint(&mut self, x: u64) {
-        let length = varint_bytes(x);
-        let x = x & 0x0fff_ffff | (x & 0x00ff_ffff_f000_0000) << 4;
-        let x = x & 0x0000_3fff_0000_3fff | (x & 0x0fff_c000_0fff_c000) << 2;
-        let x = x & 0x007f_007f_007f_007f | (x & 0x3f80_3f80_3f80_3f80) << 1;
-        let more = 0x8080_8080_8080_8080 & ((1 << (8 * (length - 1))) - 1);
-        self.put((x | more).to_le_bytes());
-        self.at -= 8 - length;
     }
 
     #[cold]
