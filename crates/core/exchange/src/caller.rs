@@ -85,17 +85,22 @@ impl Caller {
     /// Ready once, with the outcome of the call.
     #[inline]
     pub fn poll_reply(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+        self.poll_heard(cx).map(std::mem::take)
+    }
+
+    /// Ready with the outcome of the call where it was left, so that it is copied once.
+    #[inline]
+    pub fn poll_heard(&mut self, cx: &mut Context<'_>) -> Poll<&mut Outcome> {
         if !self.line.is_done() {
             self.line.waiter.register(cx.waker());
             if !self.line.is_done() {
                 return Poll::Pending;
             }
         }
-        // SAFETY: DONE: home no longer uses `heard`, and this handle is the only one that reads it.
-        match self.line.heard.with_mut(|heard| unsafe { (*heard).take() }) {
-            Some(outcome) => Poll::Ready(outcome),
-            None => Poll::Ready(nothing_heard()),
-        }
+        // SAFETY: DONE: home no longer uses `heard`, and this handle, which is borrowed exclusively, is the
+        // only one that reads it.
+        let heard = self.line.heard.with_mut(|heard| unsafe { &mut *heard });
+        Poll::Ready(heard.get_or_insert_with(nothing_heard))
     }
 
     /// Whether the call has ended.

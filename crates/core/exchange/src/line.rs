@@ -93,7 +93,7 @@ impl Line {
         said: Said,
         pipe: Option<Box<Pipe>>,
     ) -> Arc<Line> {
-        Arc::new(Line {
+        placed(|| Line {
             link: Link::default(),
             inbox: UnsafeCell::new(inbox.cloned()),
             key: AtomicU32::new(Self::UNPLACED),
@@ -252,6 +252,23 @@ impl Line {
             Line::post(line); // if home has ended the exchange is over
         }
     }
+}
+
+/// Makes a line in its memory: one that is made before its memory is copied into it.
+#[cfg(not(loom))]
+#[inline(always)]
+fn placed(line: impl FnOnce() -> Line) -> Arc<Line> {
+    let place = Arc::<Line>::new_uninit();
+    // SAFETY: nobody else has the memory, and it is written before it is taken for a line.
+    unsafe {
+        Arc::as_ptr(&place).cast::<Line>().cast_mut().write(line());
+        place.assume_init()
+    }
+}
+
+#[cfg(loom)]
+fn placed(line: impl FnOnce() -> Line) -> Arc<Line> {
+    Arc::new(line())
 }
 
 /// The number of parts that may wait for a reader before short ones are copied out of their read buffers.

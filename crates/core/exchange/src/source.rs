@@ -20,7 +20,8 @@ pub struct Source {
     messages: u64,
     /// Whether the last part was delivered.
     over: bool,
-    outcome: Option<Outcome>,
+    /// In a box, so that a source is small to move: it comes to be at the end.
+    outcome: Option<Box<Outcome>>,
 }
 
 impl Source {
@@ -54,7 +55,7 @@ impl Source {
             if done {
                 self.over = true;
                 // SAFETY: DONE: home no longer uses `heard`, and this handle is the only one that reads it.
-                self.outcome = self.line.heard.with_mut(|heard| unsafe { (*heard).take() });
+                self.outcome = self.line.heard.with_mut(|heard| unsafe { (*heard).take() }).map(Box::new);
                 let status = self.outcome.as_ref().map(|outcome| outcome.status.clone());
                 return Poll::Ready(status.filter(|status| !status.is_ok()).map(Err));
             }
@@ -113,7 +114,7 @@ impl Source {
 
     /// The outcome of the exchange, once `next` has returned its last.
     pub fn outcome(&mut self) -> Option<Outcome> {
-        self.outcome.take()
+        self.outcome.take().map(|outcome| *outcome)
     }
 
     /// Counts a part that was taken. Home is notified once per half window or half `ahead`, not per message.

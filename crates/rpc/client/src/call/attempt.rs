@@ -15,12 +15,12 @@ pub(crate) struct Attempt {
 }
 
 impl Attempt {
-    /// Ready once, with the outcome.
+    /// Ready once, with the outcome, to be taken.
     #[inline]
-    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Outcome> {
+    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<&mut Outcome> {
         let caller = self.caller.as_mut().expect("an attempt is not polled after it ended");
-        let outcome = ready!(caller.poll_reply(cx));
-        self.lease.ended(&outcome);
+        let outcome = ready!(caller.poll_heard(cx));
+        self.lease.ended(outcome);
         Poll::Ready(outcome)
     }
 

@@ -35,7 +35,7 @@ impl<R: Answer> Call<R> {
         if self.may_hedge() || self.is_combined() {
             return on_default_engine(self);
         }
-        let Ready { core, draft, mut retry, mut route, watch, rule, .. } = self.complete()?;
+        let Ready { core, draft, mut retry, mut route, watch, rule, .. } = self.complete(Ok)?;
         let mut outcome = run(&core, draft, &mut retry, &mut route);
         if !outcome.status.is_ok() {
             retry.explain(&mut outcome);

@@ -23,6 +23,7 @@ use polywire_formats::rest::Rule;
 use polywire_wire::Outcome;
 use std::{
     future::{Future, IntoFuture},
+    mem::take,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, ready},
@@ -63,7 +64,7 @@ impl<R: Answer> Future for CallFuture<R> {
         if let State::New(call) = &mut self.state {
             let call = call.take().expect("taken only here");
             // At its place before it is sent: what comes of that would be copied with it.
-            let sent = call.complete().and_then(|ready| {
+            let sent = call.complete(|ready| {
                 let Ready { core, draft, retry, route, hedge, copies, watch, rule } = ready;
                 let phase = Phase::Chosen(None);
                 self.state = State::InFlight(InFlight { core, retry, route, hedge, phase, watch, rule });
@@ -166,7 +167,7 @@ impl InFlight {
         call: CombinedCall,
         timeout: Option<Duration>,
     ) -> Result<InFlight, Status> {
-        let ready = Call::<Raw>::of_combination(core, call, timeout).complete()?;
+        let ready = Call::<Raw>::of_combination(core, call, timeout).complete(Ok)?;
         let Ready { core, draft, retry, route, hedge, copies, watch, rule } = ready;
         let mut call = InFlight { core, retry, route, hedge, phase: Phase::Chosen(None), watch, rule };
         call.send(draft, copies)?;
@@ -186,18 +187,23 @@ impl InFlight {
         loop {
             let over = match &mut self.phase {
                 Phase::Attempt(attempt) => {
-                    let mut outcome = match attempt.poll(cx) {
+                    let mut second;
+                    let outcome = match attempt.poll(cx) {
                         Poll::Ready(outcome) => outcome,
                         Poll::Pending => {
                             let Some(hedge) = &mut self.hedge else { return Poll::Pending };
-                            ready!(hedge.poll(cx, &self.core, attempt, &self.route))
+                            second = ready!(hedge.poll(cx, &self.core, attempt, &self.route));
+                            &mut second
                         }
                     };
                     if outcome.status.is_ok() {
-                        self.retry.succeeded(&mut outcome);
-                        self.ended(&outcome);
-                        return Poll::Ready(outcome);
+                        self.retry.succeeded(outcome);
+                        if let Some(hedge) = &self.hedge {
+                            hedge.ended(&self.core, outcome);
+                        }
+                        return Poll::Ready(take(outcome));
                     }
+                    let outcome = take(outcome);
                     self.after_failure(outcome)
                 }
                 Phase::Chosen(draft) => {
@@ -335,14 +341,9 @@ impl InFlight {
 
     fn end(&self, mut outcome: Outcome) -> Outcome {
         self.retry.explain(&mut outcome);
-        self.ended(&outcome);
-        outcome
-    }
-
-    #[inline]
-    fn ended(&self, outcome: &Outcome) {
         if let Some(hedge) = &self.hedge {
-            hedge.ended(&self.core, outcome);
+            hedge.ended(&self.core, &outcome);
         }
+        outcome
     }
 }

@@ -92,7 +92,7 @@ impl Hedge {
             self.send(core, first, route);
         }
         let State::Sent(second) = &mut self.state else { return Poll::Pending };
-        match second.poll(cx) {
+        match second.poll(cx).map(std::mem::take) {
             Poll::Ready(outcome) if outcome.status.is_ok() => {
                 self.state = State::Won;
                 Poll::Ready(outcome)

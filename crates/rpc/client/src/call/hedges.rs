@@ -76,7 +76,7 @@ impl Hedges {
             }
             let (mut at, mut has_failed) = (0, false);
             while let Some(attempt) = self.running.get_mut(at) {
-                let Poll::Ready(outcome) = attempt.poll(cx) else {
+                let Poll::Ready(outcome) = attempt.poll(cx).map(std::mem::take) else {
                     at += 1;
                     continue;
                 };

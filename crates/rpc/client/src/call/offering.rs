@@ -41,7 +41,8 @@ impl<R: Answer> Call<R> {
             let text = format!("{} carries no streams", self.protocol().name);
             return Err(Status::unimplemented(text));
         }
-        let Ready { core, mut draft, mut retry, mut route, mut watch, rule, .. } = self.complete_as(None)?;
+        let Ready { core, mut draft, mut retry, mut route, mut watch, rule, .. } =
+            self.complete_as(None, Ok)?;
         let most = core.longest;
         let posted = loop {
             match core.servers.post_offering(draft, streams, retry.patience(), &mut route) {

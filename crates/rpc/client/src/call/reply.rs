@@ -39,6 +39,19 @@ impl<M: Payload> Answer for M {
 /// Reads the outcome of a call, and notifies the interceptors of its channel of its end.
 #[inline]
 pub(super) fn read<R: Answer>(
+    outcome: Outcome,
+    longest: Longest,
+    watch: Option<Box<Watch>>,
+    rule: Option<&Rule<'_>>,
+) -> Result<Reply<R>, Status> {
+    match watch.is_some() || rule.is_some() {
+        false => R::read(outcome, longest),
+        true => read_and_tell(outcome, longest, watch, rule),
+    }
+}
+
+#[cold]
+fn read_and_tell<R: Answer>(
     mut outcome: Outcome,
     longest: Longest,
     watch: Option<Box<Watch>>,

@@ -250,19 +250,24 @@ impl<R> Call<R> {
         self.core.protocol()
     }
 
-    /// Turns the options into the request and its rules for retries.
+    /// Turns the options into the request and its rules for retries, and passes these to `then`: returned
+    /// they would be copied on their way.
     ///
     /// # Errors
-    /// The call cannot be made.
+    /// The call cannot be made, or an error of `then`.
     #[inline]
-    pub(super) fn complete(self) -> Result<Ready, Status> {
+    pub(super) fn complete<T>(self, then: impl FnOnce(Ready) -> Result<T, Status>) -> Result<T, Status> {
         let attempts = self.core.attempts(&self.draft.service, &self.draft.method);
-        self.complete_as(attempts)
+        self.complete_as(attempts, then)
     }
 
     /// Like [`Call::complete`], with these attempts of a service config.
     #[inline]
-    pub(super) fn complete_as(mut self, attempts: Option<Attempts>) -> Result<Ready, Status> {
+    pub(super) fn complete_as<T>(
+        mut self,
+        attempts: Option<Attempts>,
+        then: impl FnOnce(Ready) -> Result<T, Status>,
+    ) -> Result<T, Status> {
         if let Some(attempts) = &attempts {
             self.add_config(attempts);
         }
@@ -306,7 +311,7 @@ impl<R> Call<R> {
         route.tries = self.core.tries(within);
         let hedging = self.core.hedging.as_ref().filter(|_| hedges && copies.is_none());
         let hedge = hedging.map(|hedging| Hedge::new(hedging, &self.draft));
-        Ok(Ready { core: self.core, draft: self.draft, retry, route, hedge, copies, watch, rule })
+        then(Ready { core: self.core, draft: self.draft, retry, route, hedge, copies, watch, rule })
     }
 
     /// Uses the service config where the call sets nothing, and the shorter of two timeouts.
