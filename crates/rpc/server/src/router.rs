@@ -201,6 +201,14 @@ impl Router {
     /// Finds a method by its path. Source: docs/wire/http.md section 1, "First match wins".
     fn by_path(&mut self, verb: &str, path: &str) -> Result<u32, Status> {
         self.way = 0;
+        let (shared, paths) = (&self.table.shared, &self.connection.common.paths);
+        // Templates and patterns come before names, whatever the connection has called before.
+        if !paths.may_take_names()
+            && self.table.is_at_path(self.last, path)
+            && shared.by_default_url(self.last, verb)
+        {
+            return Ok(self.last);
+        }
         let mut parts = path.strip_prefix('/').unwrap_or(path).split('/');
         let (service, method) = match (parts.next(), parts.next(), self.table.fallback) {
             // with a fallback, the root path belongs to it
@@ -210,14 +218,6 @@ impl Router {
             (service, method, _) => (service.unwrap_or(""), method.unwrap_or("")),
         };
         let shared = self.table.shared.clone();
-        // Templates and patterns come before names, whatever the connection has called before.
-        let paths = &self.connection.common.paths;
-        if !paths.may_take_names()
-            && self.table.is(self.last, service, method)
-            && shared.by_default_url(self.last, verb)
-        {
-            return Ok(self.last);
-        }
         if let Some(found) = paths.find(verb, path) {
             self.way = found.way;
             return Ok(found.method);

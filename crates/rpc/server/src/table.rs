@@ -348,6 +348,16 @@ impl Table {
         known.is_some_and(|known| known.method.name == method && known.service == service)
     }
 
+    /// Whether this is the path of method `k`, `/Service/Method`; further parts do not count.
+    #[inline]
+    pub fn is_at_path(&self, k: u32, path: &str) -> bool {
+        let Some(known) = self.shared.methods.open().get(k as usize) else { return false };
+        let path = path.strip_prefix('/').unwrap_or(path);
+        let rest = path.strip_prefix(known.service).and_then(|rest| rest.strip_prefix('/'));
+        let rest = rest.and_then(|rest| rest.strip_prefix(known.method.name));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
     /// The method at a position in a service. The service is given by its full or short name, or by an empty
     /// one: then it is the first service.
     pub fn find_at(&self, service: &str, index: u32) -> Option<u32> {

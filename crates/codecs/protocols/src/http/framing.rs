@@ -279,13 +279,23 @@ impl Known {
     }
 }
 
+/// Whether a method is one of those that most requests have.
+#[derive(Clone, Copy, Default, Debug)]
+enum Usual {
+    Get,
+    Post,
+    #[default]
+    Other,
+}
+
 /// A head of the peer, with the positions of the fields that semantics reads.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct HeadBlock {
     /// Start line and fields in the framing's own form. Capacity is kept from message to message.
     pub raw: Vec<u8>,
     /// The method of a request.
-    pub verb: Span,
+    verb: Span,
+    usual: Usual,
     /// Request: origin form, with the query.
     pub target: Span,
     /// Request: `target` before `?` or `#`.
@@ -341,6 +351,7 @@ impl HeadBlock {
         if self.is_long() && !self.upgrade && self.known(Known::Origin).is_none() {
             *self = HeadBlock { raw: Vec::new(), known: Default::default(), ..*self };
             (self.verb, self.target, self.path, self.title) = Default::default();
+            self.usual = Usual::Other;
         }
     }
 
@@ -400,14 +411,25 @@ impl HeadBlock {
         std::str::from_utf8(span.of(&self.raw)).unwrap_or("")
     }
 
+    /// Sets the method of a request: where it is in `raw`, and what it is.
+    #[inline]
+    pub fn set_verb(&mut self, place: Span, verb: &[u8]) {
+        self.verb = place;
+        self.usual = match verb {
+            b"GET" => Usual::Get,
+            b"POST" => Usual::Post,
+            _ => Usual::Other,
+        };
+    }
+
     /// The method of a request.
     #[inline]
     pub fn verb(&self) -> &str {
-        match self.verb.of(&self.raw) {
+        match self.usual {
             _ if self.connects => "GET",
-            b"GET" => "GET",
-            b"POST" => "POST",
-            _ => self.text(self.verb),
+            Usual::Get => "GET",
+            Usual::Post => "POST",
+            Usual::Other => self.text(self.verb),
         }
     }
 }

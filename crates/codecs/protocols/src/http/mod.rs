@@ -12,6 +12,7 @@
 //! | `h2/` | the framing of HTTP/2: streams, windows, HPACK |
 //! | `websocket/` | WebSocket: frames, handshake, calls of services over it |
 //! | `no_websocket.rs` | what stands in its place where the feature is off |
+//! | `last_path.rs` | the path of the last request, and the names in it |
 //! | `token_bucket.rs` | how often a peer may do what costs work |
 //! | `content.rs`, `status.rs`, `fields.rs` | content types, status codes, fields: tables both ways |
 //!
@@ -62,6 +63,7 @@ mod fields;
 mod framing;
 mod h1;
 pub mod h2;
+mod last_path;
 mod origin;
 mod parameter;
 mod semantics;

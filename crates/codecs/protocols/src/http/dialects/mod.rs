@@ -33,7 +33,7 @@ pub(crate) mod plain;
 use super::framing::{HeadBlock, Known};
 use polywire_call::{Code, Native, Status};
 use polywire_wire::{Compression, Compressions, Content, Dialect, Dumped, Head, Sender, Target};
-use std::time::Duration;
+use std::{ops::Range, time::Duration};
 
 /// The form of a call in HTTP; see the module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -59,6 +59,16 @@ impl Kind {
     /// Whether the end of a call is sent in the way of gRPC instead of HTTP's own.
     pub fn is_grpc(self) -> bool {
         matches!(self, Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText)
+    }
+
+    /// What a request of this kind calls.
+    pub fn target(self, head: &HeadBlock) -> Target<'_> {
+        let path = head.text(head.path);
+        if self == Kind::Plain {
+            return Target::Path { verb: head.verb(), path };
+        }
+        let (service, method) = names(path);
+        Target::Method { service: &path[service], method: &path[method..] }
     }
 
     #[inline]
@@ -117,10 +127,18 @@ impl Form {
     /// A request's head as the contract shows it. Its fields are read through the protocol's `fields`.
     #[inline]
     pub fn head<'h>(&self, block: &'h HeadBlock, timeout: Option<Duration>, sender: Sender) -> Head<'h> {
-        let target = match self.kind {
-            Kind::Plain => Target::Path { verb: block.verb(), path: block.text(block.path) },
-            _ => method(block.text(block.path)),
-        };
+        self.head_to(self.kind.target(block), block, timeout, sender)
+    }
+
+    /// The same with this target.
+    #[inline]
+    pub fn head_to<'h>(
+        &self,
+        target: Target<'h>,
+        block: &'h HeadBlock,
+        timeout: Option<Duration>,
+        sender: Sender,
+    ) -> Head<'h> {
         Head {
             target,
             timeout,
@@ -259,12 +277,14 @@ fn is_plain(fields: fn(&[u8], &mut dyn FnMut(&str, &[u8])), raw: &[u8]) -> bool 
     plain
 }
 
-/// The method that a path of the form `/package.Service/Method` names.
-fn method(path: &str) -> Target<'_> {
-    let path = path.strip_prefix('/').unwrap_or(path);
-    let slash = path.bytes().rposition(|byte| byte == b'/');
-    let (service, method) = slash.map_or((path, ""), |at| (&path[..at], &path[at + 1..]));
-    Target::Method { service, method }
+/// Where a path of the form `/package.Service/Method` has the name of the service, and from where on that of
+/// the method.
+pub(super) fn names(path: &str) -> (Range<usize>, usize) {
+    let start = usize::from(path.starts_with('/'));
+    match path.bytes().rposition(|byte| byte == b'/').filter(|&at| at >= start) {
+        Some(slash) => (start..slash, slash + 1),
+        None => (start..path.len(), path.len()),
+    }
 }
 
 /// The codec after the `+` of a content type.

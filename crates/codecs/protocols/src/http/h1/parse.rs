@@ -310,7 +310,7 @@ fn request_line(buf: &[u8], minor: &mut u8, head: &mut HeadBlock) -> Result<Opti
     if end > MAX_START_LINE {
         return Err(Fault::LongStartLine);
     }
-    head.verb = Span::new(0, verb);
+    head.set_verb(Span::new(0, verb), &buf[..verb]);
     head.target = Span::new(from, to - from);
     head.path = Span::new(from, path - from);
     Ok(Some(end))

@@ -70,7 +70,8 @@ impl<'h> Reading<'h> {
     /// `most` is `Limits::head`.
     pub fn new(head: &'h mut HeadBlock, most: u32) -> Self {
         head.clear();
-        (head.verb, head.target, head.path) = Default::default();
+        head.set_verb(Span::default(), b"");
+        (head.target, head.path) = Default::default();
         (head.status, head.title) = Default::default();
         let left = most.min(MOST) as usize;
         let at = Progress { left, fields: 0, bad: None, regular: false, pseudo: 0, host: None };
@@ -103,7 +104,10 @@ impl<'h> Reading<'h> {
         self.at.left -= size;
         self.at.fields += 1;
         match field {
-            Field::Method => self.head.verb = self.pseudo(pseudo::METHOD, name, value),
+            Field::Method => {
+                let place = self.pseudo(pseudo::METHOD, name, value);
+                self.head.set_verb(place, value);
+            }
             Field::Path => self.path(name, value),
             Field::Scheme => _ = self.pseudo(pseudo::SCHEME, name, value),
             Field::Authority => {
@@ -227,20 +231,20 @@ impl<'h> Reading<'h> {
     /// Checks the pseudo fields of a request: 8.3.1; for CONNECT, 8.5, and RFC 8441 4 if it has `:protocol`.
     fn is_request(&mut self) -> bool {
         const USUAL: u8 = pseudo::METHOD | pseudo::PATH | pseudo::SCHEME;
-        let verb = self.head.verb.of(&self.head.raw);
+        let verb = self.head.verb();
         if self.at.pseudo & pseudo::PROTOCOL != 0 {
             let all = USUAL | pseudo::AUTHORITY | pseudo::PROTOCOL;
             let is_path = self.head.target.of(&self.head.raw).first() == Some(&b'/');
             let is_whole = self.at.pseudo == all && self.at.host.is_some();
-            self.head.connects = verb == b"CONNECT" && is_whole && is_path;
+            self.head.connects = verb == "CONNECT" && is_whole && is_path;
             return self.head.connects;
         }
-        if verb == b"CONNECT" {
+        if verb == "CONNECT" {
             return self.at.pseudo == pseudo::METHOD | pseudo::AUTHORITY;
         }
         let target = self.head.target.of(&self.head.raw);
         self.at.pseudo & !pseudo::AUTHORITY == USUAL
-            && (target.first() == Some(&b'/') || target == b"*" && verb == b"OPTIONS")
+            && (target.first() == Some(&b'/') || target == b"*" && verb == "OPTIONS")
     }
 
     #[cold]

@@ -21,12 +21,18 @@ fn path_of<'a>(call: &Outgoing<'a>) -> [&'a str; 4] {
     }
 }
 
+/// Whether a text has no other characters. All are looked at, several at once.
+#[inline]
+fn is_graphic(text: &str) -> bool {
+    text.bytes().fold(true, |is_graphic, byte| is_graphic & byte.is_ascii_graphic())
+}
+
 /// The reason why a call cannot be sent over HTTP.
 #[inline]
 fn why_not_sendable(kind: Kind, call: &Outgoing<'_>, verb: &str, path: &[&str; 4]) -> Option<Status> {
     let text = if !is_token(verb.as_bytes()) {
         "method is not a token".to_owned()
-    } else if !path.iter().all(|piece| piece.bytes().all(|b| b.is_ascii_graphic())) {
+    } else if !path.iter().all(|piece| is_graphic(piece)) {
         "path holds spaces, control bytes or bytes above ASCII".to_owned()
     } else if call.attachment > 0 {
         "HTTP carries no attachment beside a message".to_owned()

@@ -51,6 +51,7 @@ use super::{
     dialects::{Form, Kind},
     fields::is_value_byte,
     framing::{Abort, Broken, Framing, Http},
+    last_path::LastPath,
     origin::Way,
     status,
     websocket::Served,
@@ -101,6 +102,8 @@ pub(crate) struct Semantics<F> {
     /// Server: the form of the last heads that are alike, see
     /// [`HeadBlock::like`](super::framing::HeadBlock::like).
     form: (u32, Form, Sender),
+    /// Server: the path of the last request.
+    last_path: LastPath,
 }
 
 /// An event that `poll` has found. It is small, and is turned into a `Step` once no borrow remains.
@@ -182,6 +185,7 @@ impl<F: Framing> Semantics<F> {
             websockets: Served::of(setup),
             reported: None,
             form: Default::default(),
+            last_path: LastPath::default(),
         }
     }
 
@@ -466,7 +470,9 @@ impl<F: Framing> Machine for Semantics<F> {
             Found::Open { slot, finished } => {
                 let call = &mut self.calls[slot as usize];
                 self.reported = self.framing.head(slot).is_long().then_some(slot);
-                let mut head = call.form.head(self.framing.head(slot), call.server.timeout, call.sender);
+                let block = self.framing.head(slot);
+                let target = self.last_path.target(call.form.kind, block);
+                let mut head = call.form.head_to(target, block, call.server.timeout, call.sender);
                 let body = if call.form.kind.is_enveloped() {
                     head.compression = call.body.compression;
                     mem::take(&mut call.body.message)

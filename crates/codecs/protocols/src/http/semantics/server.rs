@@ -201,7 +201,8 @@ impl<F: Framing> Semantics<F> {
     pub(super) fn admit(&mut self, cx: &mut Cx<'_>, slot: u32, end: bool) -> Option<Found> {
         let block = self.framing.head(slot);
         let Call { mut form, sender, server: ServerCall { timeout, .. }, .. } = self.calls[slot as usize];
-        let head = form.head(block, timeout, sender);
+        self.last_path.keep(block);
+        let head = form.head_to(self.last_path.target(form.kind, block), block, timeout, sender);
         // In an enveloped body each message states its length.
         let announced = if form.kind.is_enveloped() { None } else { block.length };
         let announced = announced.map(|n| usize::try_from(n).unwrap_or(usize::MAX));

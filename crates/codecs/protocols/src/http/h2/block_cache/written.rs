@@ -57,7 +57,7 @@ impl WrittenBlock {
     #[inline]
     fn has_fields(&self, head: Head<'_>) -> bool {
         let same = |(mine, theirs): (&(&'static str, Box<[u8]>), &(&'static str, &[u8]))| {
-            mine.0 == theirs.0 && *mine.1 == *theirs.1
+            (std::ptr::eq(mine.0, theirs.0) || mine.0 == theirs.0) && *mine.1 == *theirs.1
         };
         is_path(&self.path, head.path)
             && *self.content_type == *head.content_type.unwrap_or(b"")
@@ -126,11 +126,18 @@ fn is_usual_reply(reply: &Reply<'_>) -> bool {
 
 /// Whether the pieces together are `path`.
 fn is_path(path: &[u8], pieces: &[&str]) -> bool {
-    let mut rest = Some(path);
-    for piece in pieces {
-        rest = rest.and_then(|rest| rest.strip_prefix(piece.as_bytes()));
-    }
-    rest.is_some_and(<[u8]>::is_empty)
+    let mut rest = path;
+    let have_all = pieces.iter().all(|piece| {
+        let Some((front, back)) = rest.split_at_checked(piece.len()) else { return false };
+        rest = back;
+        // Short ones are the slashes: not worth a call.
+        if let ([mine], [theirs]) = (front, piece.as_bytes()) {
+            mine == theirs
+        } else {
+            front == piece.as_bytes()
+        }
+    });
+    have_all && rest.is_empty()
 }
 
 impl WrittenBlocks {
