@@ -1,6 +1,10 @@
 //! What a connection answers to those who ask for its calls in flight, and how it ends one for them.
 
-use super::{Dispatch, Ender, Live, NO_METHOD};
+use super::{
+    Dispatch,
+    ending::Ender,
+    live::{Live, NO_METHOD},
+};
 use crate::{
     router::Router,
     tasks::{Found, Place, Question, Task, TaskId, Wanted, What},
