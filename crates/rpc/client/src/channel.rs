@@ -192,6 +192,12 @@ impl<P> Channel<P> {
         self.core.protocol().trace.has_fields()
     }
 
+    /// Whether its protocol carries calls of any service by name, with messages in protobuf:
+    /// [`Protocol::any_service`](polywire_wire::Protocol::any_service).
+    pub fn calls_any_service(&self) -> bool {
+        self.core.protocol().any_service
+    }
+
     /// How the channel's calls share connections.
     pub fn kind(&self) -> Connections {
         self.core.kind

@@ -59,14 +59,15 @@ impl Rows {
     /// wait for ever.
     pub fn of_call(self, head: &Head<'_>) -> Option<u32> {
         let Target::Method { service, method } = head.target else { return None };
-        let named = is_name(service) && is_name(method);
+        let named = is_plain_name(service) && is_plain_name(method);
         named.then_some(if head.dialect == Dialect::Grpc { self.streaming } else { self.unary })
     }
 }
 
-/// Whether a text is a name in the sense of protobuf. A relay writes it into paths and other texts of its
-/// server, which must not read anything else in it.
-fn is_name(text: &str) -> bool {
+/// Whether a text is a name in the sense of protobuf, of at most 512 bytes. Calls of other services and
+/// methods do not reach a [`CatchAll`]: a relay writes names into paths and other texts of its server, which
+/// must not read anything else in them.
+pub fn is_plain_name(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
     (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(plain)
 }
@@ -78,10 +79,10 @@ mod tests {
     #[test]
     fn names_are_those_of_protobuf() {
         for name in ["a", "shop.v1.Orders", "Get_2", &"x".repeat(LONGEST_NAME)] {
-            assert!(is_name(name), "{name}");
+            assert!(is_plain_name(name), "{name}");
         }
         for other in ["", "/x", "a/b", "a b", "a?b", "a%2fb", "ä", "a\n", &"x".repeat(LONGEST_NAME + 1)] {
-            assert!(!is_name(other), "{other}");
+            assert!(!is_plain_name(other), "{other}");
         }
     }
 }

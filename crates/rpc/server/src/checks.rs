@@ -79,6 +79,9 @@ pub(crate) fn address(address: &str) -> Result<(), ConfigError> {
     let wrong = |text: String| {
         Err(ConfigError::new("listen", format!("listen({address:?}): {text}")).with_value(address))
     };
+    if address == "unix:" {
+        return wrong("write the path of a socket: \"unix:/run/calls.sock\"".into());
+    }
     if address.starts_with("unix:") || address.starts_with(SYSTEMD) {
         return Ok(());
     }

@@ -140,6 +140,14 @@ impl<P: Preset> Server<P> {
         self
     }
 
+    /// Checks the form of an address for [`Server::listen`], as the start of a server does.
+    ///
+    /// # Errors
+    /// The correct form.
+    pub fn check_address(address: &str) -> Result<(), ConfigError> {
+        crate::checks::address(address)
+    }
+
     /// Enables TLS, and refuses plain text except where [`ServerTls`] allows it. A client that negotiates a
     /// protocol by ALPN has to speak that protocol.
     #[cfg(feature = "__tls")]

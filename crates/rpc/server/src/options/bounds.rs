@@ -34,11 +34,13 @@ pub struct Bounds {
     pub(crate) inline_budget: Duration,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Budget {
     /// Half of the memory that is granted to the process.
     Usual,
     Given(Option<usize>),
+    /// The counter of several servers.
+    Shared(Option<Arc<Memory>>),
 }
 
 impl Default for Bounds {
@@ -96,6 +98,13 @@ impl Bounds {
         self
     }
 
+    /// Servers that get clones of these bounds have one budget for memory together, in place of one each.
+    /// Said after [`Bounds::memory`] and [`Bounds::connection_memory`], whose limits it has.
+    pub fn shared_memory(mut self) -> Self {
+        self.memory = Budget::Shared(self.budget());
+        self
+    }
+
     /// When calls are shed that wait for a worker of the pool, which runs the handlers that are not quick;
     /// `None`: all of them wait, without a time limit. Default [`Shedding::default`].
     pub fn shedding(mut self, shedding: impl Into<Option<Shedding>>) -> Self {
@@ -127,12 +136,30 @@ impl Bounds {
 
     /// The counter of memory in use; `None`: there is no limit.
     pub(crate) fn budget(&self) -> Option<Arc<Memory>> {
-        let all = match self.memory {
+        let all = match &self.memory {
             Budget::Usual => usual_budget(),
-            Budget::Given(bytes) => bytes,
+            Budget::Given(bytes) => *bytes,
+            Budget::Shared(memory) => return memory.clone(),
         };
         let limited = all.is_some() || self.connection_memory.is_some();
         let most = |bytes: Option<usize>| bytes.unwrap_or(usize::MAX);
         limited.then(|| Arc::new(Memory::new(most(all), most(self.connection_memory))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clones_share_a_budget_only_if_that_is_said() {
+        let budget = |bounds: &Bounds| bounds.budget().expect("a limit");
+        let each = Bounds::default().memory(1 << 20).connection_memory(1 << 10);
+        assert!(!Arc::ptr_eq(&budget(&each), &budget(&each.clone())));
+        let together = each.shared_memory();
+        let (one, other) = (budget(&together), budget(&together.clone()));
+        assert!(Arc::ptr_eq(&one, &other));
+        assert_eq!((one.limit(), one.connection_limit()), (1 << 20, 1 << 10));
+        assert!(Bounds::default().memory(None).shared_memory().budget().is_none());
     }
 }

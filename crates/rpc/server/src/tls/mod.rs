@@ -164,6 +164,15 @@ impl ServerTls {
         self
     }
 
+    /// Reads the certificates and keys, and checks that they can be used, as the start of a server does.
+    ///
+    /// # Errors
+    /// The error, and the file that has it.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let ticketer = tls::ticketer().map_err(|error| tls::unusable("tickets", error))?;
+        self.config(&Texts::read(self.texts())?, &[], ticketer).map(drop)
+    }
+
     /// Whether every client needs a certificate.
     pub(crate) fn requires_clients(&self) -> bool {
         !self.client_roots.is_empty() && self.client_certificates == ClientCertificates::Required
