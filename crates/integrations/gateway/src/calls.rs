@@ -17,7 +17,8 @@ const LONGEST: usize = 1024;
 /// | `shop.*`, `shop.Stock/Get*` | whose names, as `service/method`, begin with the text before the star |
 /// | `*` | all |
 ///
-/// With [`Calls::field`], only those of them that have a field.
+/// A service that is named in full takes calls by its short name (`Stock`), too, as servers do; beginnings of
+/// names do not. With [`Calls::field`], only those of them that have a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Calls {
     names: Names,
@@ -39,7 +40,7 @@ enum Names {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mismatch<'c> {
     Names,
-    /// It does not have this field with this value.
+    /// It does not have this field once, with this value.
     Field(&'c str, &'c str),
 }
 
@@ -49,8 +50,9 @@ impl Calls {
         Calls { names: Names::Services("".into()), fields: Vec::new() }
     }
 
-    /// Only those that have a field of this name, in upper or lower case, with exactly this value. May be
-    /// called several times: they have all of these fields.
+    /// Only those that have a field of this name, in upper or lower case, once and with exactly this
+    /// value: of several values nobody knows which one its server reads. May be called several times: they
+    /// have all of these fields.
     ///
     /// # Errors
     /// The name is none of a field; too many fields.
@@ -76,13 +78,14 @@ impl Calls {
             return Some(Mismatch::Names);
         }
         let has = |name: &str, value: &str| {
-            fields.iter().any(|(n, v)| n.eq_ignore_ascii_case(name) && v == value.as_bytes())
+            let mut values = fields.iter().filter(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v);
+            values.next() == Some(value.as_bytes()) && values.next().is_none()
         };
         let missing = self.fields.iter().find(|(name, value)| !has(name, value))?;
         Some(Mismatch::Field(&missing.0, &missing.1))
     }
 
-    /// Whether all calls of `other` are calls of this as well: a later route for it is never taken.
+    /// Whether all calls of `other` by full names are calls of this as well: a later route for it is useless.
     pub fn covers(&self, other: &Calls) -> bool {
         let asked = |(name, value): &(Box<str>, Box<str>)| {
             other.fields.iter().any(|(n, v)| n.eq_ignore_ascii_case(name) && v == value)
@@ -94,10 +97,10 @@ impl Calls {
 impl Names {
     fn have(&self, service: &str, method: &str) -> bool {
         match self {
-            Names::Method(s, m) => **s == *service && **m == *method,
-            Names::Service(s) => **s == *service,
+            Names::Method(s, m) => is(s, service) && **m == *method,
+            Names::Service(s) => is(s, service),
             Names::Services(begin) => service.starts_with(&**begin),
-            Names::Methods(s, begin) => **s == *service && method.starts_with(&**begin),
+            Names::Methods(s, begin) => is(s, service) && method.starts_with(&**begin),
         }
     }
 
@@ -105,18 +108,24 @@ impl Names {
         match other {
             Names::Method(s, m) => self.have(s, m),
             Names::Service(s) => match self {
-                Names::Service(own) => own == s,
+                Names::Service(own) => is(own, s),
                 Names::Services(begin) => s.starts_with(&**begin),
-                Names::Methods(own, begin) => own == s && begin.is_empty(),
+                Names::Methods(own, begin) => is(own, s) && begin.is_empty(),
                 Names::Method(..) => false,
             },
             Names::Services(longer) => matches!(self, Names::Services(begin) if longer.starts_with(&**begin)),
             Names::Methods(s, longer) => match self {
-                Names::Methods(own, begin) => own == s && longer.starts_with(&**begin),
+                Names::Methods(own, begin) => is(own, s) && longer.starts_with(&**begin),
                 _ => self.cover(&Names::Service(s.clone())),
             },
         }
     }
+}
+
+/// Whether a call of this service is one of `own`. Servers take a service by its name without the package,
+/// too: a route that did not would be passed by with the short name.
+fn is(own: &str, service: &str) -> bool {
+    own == service || !service.contains('.') && own.rsplit('.').next() == Some(service)
 }
 
 impl FromStr for Calls {
@@ -176,11 +185,12 @@ mod tests {
     #[test]
     fn names_are_a_method_a_service_or_a_beginning() {
         for (text, taken, left) in [
-            ("a.B/C", &["a.B/C"][..], &["a.B/CD", "a.B/c", "a.BC/C", "B/C"][..]),
-            ("a.B", &["a.B/C", "a.B/D"], &["a.BC/C", "a/B", "a.b/C"]),
-            ("a.*", &["a.B/C", "a.b.C/D"], &["a/B", "ab.C/D", "b.a.C/D"]),
-            ("a.B/C*", &["a.B/C", "a.B/CD"], &["a.B/D", "a.BB/C"]),
-            ("a.B/*", &["a.B/C"], &["a.BB/C"]),
+            ("a.B/C", &["a.B/C", "B/C"][..], &["a.B/CD", "a.B/c", "a.BC/C", "b.B/C", "B/D"][..]),
+            ("a.B", &["a.B/C", "a.B/D", "B/C"], &["a.BC/C", "a/B", "a.b/C", "BC/C", "a.a.B/C"]),
+            ("B", &["B/C"], &["a.B/C"]),
+            ("a.*", &["a.B/C", "a.b.C/D"], &["a/B", "ab.C/D", "b.a.C/D", "B/C"]),
+            ("a.B/C*", &["a.B/C", "a.B/CD", "B/CD"], &["a.B/D", "a.BB/C"]),
+            ("a.B/*", &["a.B/C", "B/C"], &["a.BB/C"]),
             ("*", &["a/B"], &[]),
         ] {
             assert_eq!(calls(text).to_string(), text);
@@ -206,7 +216,11 @@ mod tests {
     fn fields_have_exactly_the_value_and_all_of_them_are_there() {
         let asked = calls("*").field("X-Tester", "yes").unwrap().field("x-zone", "").unwrap();
         let why = |fields: &[(&str, &[u8])]| asked.mismatch(("a", "B"), &fields.iter().copied().collect());
-        assert_eq!(why(&[("x-zone", b""), ("x-tester", b"no"), ("x-tester", b"yes")]), None);
+        assert_eq!(why(&[("x-zone", b""), ("x-tester", b"yes")]), None);
+        for other in [&b"no"[..], b"yes"] {
+            let twice = [("x-tester", &b"yes"[..]), ("x-zone", &b""[..]), ("X-tester", other)];
+            assert_eq!(why(&twice), Some(Mismatch::Field("X-Tester", "yes")));
+        }
         assert_eq!(why(&[("x-zone", b"")]), Some(Mismatch::Field("X-Tester", "yes")));
         assert_eq!(why(&[("x-tester", b"yes"), ("x-zone", b"eu")]), Some(Mismatch::Field("x-zone", "")));
         assert_eq!(why(&[("x-tester", b"yes2")]), Some(Mismatch::Field("X-Tester", "yes")));
@@ -228,6 +242,7 @@ mod tests {
             assert_eq!(back, *wider == "a.B/*", "a service and all its methods are the same");
         }
         assert!(!covers("a.B", "a.C") && !covers("a.B/C", "a.B/D") && !covers("a.B/C*", "a.C/CD"));
+        assert!(covers("a.B", "B") && covers("a.B/*", "B/C*") && !covers("B", "a.B") && !covers("a.*", "B"));
         let tester = calls("a.B").field("x-tester", "yes").unwrap();
         assert!(!tester.covers(&calls("a.B")) && calls("a.B").covers(&tester) && tester.covers(&tester));
     }

@@ -36,5 +36,7 @@ mod unary;
 
 pub use calls::{Calls, Mismatch};
 pub use passage::Passage;
+#[doc(inline)]
+pub use polywire_server::is_plain_name;
 pub use relay::Relay;
 pub use routes::Routes;

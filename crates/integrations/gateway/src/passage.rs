@@ -22,6 +22,17 @@ impl Passage {
         }
     }
 
+    /// Why no call can be relayed to this channel; `None`: calls can.
+    pub fn refusal<P>(channel: &Channel<P>) -> Option<String> {
+        let lacking = match (channel.calls_any_service(), channel.has_fields()) {
+            (false, _) => "whose calls have no service with messages in protobuf",
+            // There is no place for the relays that a call has passed, nor for its trace.
+            (true, false) => "whose requests have no fields",
+            (true, true) => return None,
+        };
+        Some(format!("calls are not relayed over {}, {lacking}", channel.protocol()))
+    }
+
     /// Whether calls that came as streams stay so. Only gRPC's do, towards gRPC.
     pub(crate) fn streams_to<P>(channel: &Channel<P>) -> bool {
         channel.system() == GRPC

@@ -73,9 +73,7 @@ async fn relay(mut call: Call, channel: &Channel, id: hops::Id) -> Result<Outcom
         let text = format!("messages in {} are not relayed, only those in protobuf", call.content.name());
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
     }
-    if !channel.has_fields() {
-        let text =
-            format!("calls are not relayed over {}, whose requests have no fields", channel.protocol());
+    if let Some(text) = Passage::refusal(channel) {
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
     }
     let hops = id.after(&call.cx)?;

@@ -4,9 +4,6 @@ use crate::calls::Calls;
 use polywire_call::{ConfigError, Metadata};
 use polywire_client::{Channel, NoProtocols};
 
-/// Routes are looked at one after the other, for each call.
-const MOST: usize = 1000;
-
 /// Channels, and the calls that go to each. The first route that is for a call takes it; a call that no route
 /// is for is refused.
 #[derive(Clone, Default)]
@@ -16,6 +13,9 @@ pub struct Routes {
 }
 
 impl Routes {
+    /// The number of routes. They are looked at one after the other, for each call.
+    pub const MOST: usize = 1000;
+
     /// None: every call is refused.
     pub fn new() -> Routes {
         Routes::default()
@@ -26,8 +26,8 @@ impl Routes {
     /// # Errors
     /// There are 1000 already.
     pub fn to<P>(mut self, calls: Calls, channel: &Channel<P>) -> Result<Routes, ConfigError> {
-        if self.routes.len() == MOST {
-            let text = format!("at most {MOST} routes: they are looked at one after the other");
+        if self.routes.len() == Self::MOST {
+            let text = format!("at most {} routes: they are looked at one after the other", Self::MOST);
             return Err(ConfigError::new("routes", text));
         }
         self.routes.push((calls, channel.clone().retyped()));

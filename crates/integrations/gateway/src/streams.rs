@@ -66,7 +66,8 @@ impl Pump<'_> {
                 }
             }
             if ready!(self.below.poll_send(&mut self.request, cx)).is_err() {
-                self.source = None; // the call below has ended or reads no more: its status comes by the answer
+                // The call below has ended or reads no more: its status comes by the answer.
+                self.source = None;
             }
         }
         Poll::Ready(Ok(()))

@@ -85,6 +85,10 @@ async fn the_first_route_for_names_and_fields_of_a_call_takes_it() {
             ("shop.v1.Orders/Drop", None, "b:1"),
             ("shop.v1.Stock/Get", None, "a:1"),
             ("ship.Fleet/Get", None, "UNIMPLEMENTED no_route"),
+            // By short names: servers take them, and so do routes for whole names.
+            ("Orders/Place", None, "a:1"),
+            ("Orders/Place", Some(("x-tester", "yes")), "b:1"),
+            ("Stock/Get", None, "UNIMPLEMENTED no_route"),
             // No method of the servers, either; but they were asked.
             ("shop.v1.Stock/None", None, "UNIMPLEMENTED -"),
         ] {
@@ -100,8 +104,11 @@ async fn without_a_route_nothing_is_sent() {
         let found = answer(&fork.caller(protocol), "shop.v1.Orders/Place", None).await;
         assert_eq!(found, "UNIMPLEMENTED no_route", "{protocol}");
     }
-    let connections = ["a:1", "b:1"].map(|name| fork.net.link_between("relay", name).connections());
-    assert_eq!(connections, [0, 0]);
+    let connections = || ["a:1", "b:1"].map(|name| fork.net.link_between("relay", name).connections());
+    assert_eq!(connections(), [0, 0]);
+    fork.relay.replace(Routes::new().to(calls("*"), &fork.a).expect("a route"));
+    assert_eq!(answer(&fork.caller("grpc"), "shop.v1.Orders/Place", None).await, "a:1");
+    assert_eq!(connections(), [1, 0], "the names of the links are right");
 }
 
 #[tokio::test(start_paused = true)]
