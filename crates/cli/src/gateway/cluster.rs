@@ -1,11 +1,13 @@
 //! Servers behind the gateway, and the channel to them.
 
 use super::document::{Place, Table};
-use polywire::{Channel, ChannelError, ClientTls, HealthCheck, Resilience};
+use polywire::{Channel, ChannelError, ClientTls, HealthCheck, Resilience, gateway::Passage};
 use std::{path::PathBuf, time::Duration};
 
-/// A limit that nobody needs to exceed.
+/// Tries beyond this only multiply an outage.
 const MOST_RETRIES: u32 = 10;
+/// The age at which certificates are read again before a new connection, as listeners do.
+pub const RELOAD: Duration = Duration::from_secs(1);
 
 pub struct Cluster {
     pub name: String,
@@ -90,13 +92,22 @@ impl Cluster {
             Some(before) => before.channel.clone(),
             None => settings.channel().map_err(|wrong| blame(table, &wrong)).ok()?,
         };
+        if let Some(why) = Passage::refusal(&channel) {
+            table.wrong(table.at_key("protocol"), "protocol", why);
+            return None;
+        }
         Some(Cluster { name: name.to_owned(), place, settings, channel })
     }
 
-    /// Its servers as they were written.
+    /// Its servers as they were written, for readers.
     pub fn servers(&self) -> &str {
-        &self.settings.servers
+        without_parameters(&self.settings.servers)
     }
+}
+
+/// A url without its parameters: some of them are secrets, such as the token of a registry.
+pub fn without_parameters(url: &str) -> &str {
+    url.split('?').next().unwrap_or(url)
 }
 
 /// Notes the error of a channel at the key that it is about.
@@ -144,7 +155,7 @@ impl Settings {
             builder = builder.connect_timeout(timeout);
         }
         if let Some(Tls { ca, name, pair }) = &self.tls {
-            let mut tls = ClientTls::new();
+            let mut tls = ClientTls::new().reload_every(RELOAD);
             if let Some(ca) = ca {
                 tls = tls.ca_file(ca);
             }

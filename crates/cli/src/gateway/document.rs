@@ -254,6 +254,7 @@ impl<'d> Table<'d> {
             Some((name.get_ref().to_string(), table.as_table(found, path, name.get_ref())?))
         });
         let mut tables: Vec<_> = tables.collect();
+        self.faulty.set(self.faulty.get() || table.faulty.get());
         tables.sort_by_key(|(_, table)| table.at);
         tables
     }
@@ -284,6 +285,9 @@ impl<'d> Table<'d> {
     }
 }
 
+/// The longest word for which another is looked for: their distance takes the product of their lengths.
+const LONGEST_WORD: usize = 64;
+
 /// The word that was probably meant: at most two letters are changed, left out, added or swapped, and not all
 /// of a short one.
 pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
@@ -292,7 +296,7 @@ pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&
 }
 
 fn distance(one: &str, other: &str) -> usize {
-    if one.len().abs_diff(other.len()) > 2 {
+    if one.len().max(other.len()) > LONGEST_WORD || one.len().abs_diff(other.len()) > 2 {
         return usize::MAX;
     }
     let (one, other) = (one.as_bytes(), other.as_bytes());
@@ -335,6 +339,9 @@ mod tests {
             known_of(&["balancer", "servers", "tls", "timeout"])
         );
         assert_eq!(["weights", "x", "", "timers out"].map(near), [None; 4]);
+        let long = "a".repeat(LONGEST_WORD);
+        assert_eq!(nearest(&long[1..], [&*long].into_iter()), Some(&*long));
+        assert_eq!(nearest(&long, [&*(long.clone() + "a")].into_iter()), None);
         fn known_of(words: &[&'static str; 4]) -> [Option<&'static str>; 4] {
             words.map(Some)
         }

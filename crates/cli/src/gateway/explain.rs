@@ -1,6 +1,6 @@
 //! `polywire gateway explain`: where a call goes, why, and what of it arrives there. Nothing is sent.
 
-use super::plan::Plan;
+use super::{listener::CALLERS, plan::Plan};
 use crate::table;
 use polywire::{
     Metadata,
@@ -15,15 +15,15 @@ pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String,
         let _ = writeln!(text, "  {line}"); // writing to a string does not fail
     };
     for route in &plan.routes {
-        let (place, calls) = (&route.place, &route.calls);
-        match calls.mismatch(called, fields) {
-            Some(Mismatch::Names) => say(format_args!("{place}: {calls}: not taken, other names")),
-            Some(Mismatch::Field(name, value)) => {
-                say(format_args!("{place}: {calls}: not taken, the call has no field {name}={value:?}"));
+        let (place, names) = (&route.place, &route.names);
+        match route.calls.mismatch(called, fields) {
+            Some(Mismatch::Names) => say(format_args!("{place}: {names}: not taken, other names")),
+            Some(Mismatch::Field(name, _)) => {
+                say(format_args!("{place}: {names}: not taken, its field {name} is not the one asked for"));
             }
             None => {
                 let cluster = &plan.clusters[route.cluster];
-                say(format_args!("{place}: {calls}: taken"));
+                say(format_args!("{place}: {names}: taken"));
                 say(format_args!(
                     "{}: cluster {}: {}, {}",
                     cluster.place,
@@ -41,21 +41,27 @@ pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String,
     (text, false)
 }
 
-/// What goes on to a cluster, for each protocol that a listener answers.
+/// What goes on to a cluster, for each protocol in which a listener answers.
 fn survives(plan: &Plan, cluster: usize) -> String {
     let registry = polywire_protocols::builtin();
+    // A listener tells protocols by their first bytes: who lets in one over HTTP/2 lets in all of them.
+    let seen_as = |name: &str| match registry.find(name) {
+        Some(protocol) if !protocol.detected_as.is_empty() => protocol.detected_as.to_vec(),
+        protocol => protocol.map(|protocol| protocol.name).into_iter().collect(),
+    };
+    let named = plan.listeners.iter().flat_map(|listener| &listener.settings.protocols);
+    let answered: Vec<_> = named.flat_map(|name| seen_as(name)).collect();
     let mut rows = table::new();
     rows.set_header(["caller", "calls", "attachments"]);
-    let mut seen = Vec::new();
-    for name in plan.listeners.iter().flat_map(|listener| &listener.settings.protocols) {
-        let Some(protocol) = registry.find(name).filter(|_| !seen.contains(name)) else { continue };
-        seen.push(name.clone());
+    for name in CALLERS.into_iter().filter(|name| seen_as(name).iter().any(|seen| answered.contains(seen))) {
+        let Some(protocol) = registry.find(name) else { continue };
         let passes = Passage::of(protocol, &plan.clusters[cluster].channel);
         let calls = if passes.streams { "all four kinds" } else { "one message each way" };
-        rows.add_row([name.as_str(), calls, if passes.attachments { "both ways" } else { "none" }]);
+        rows.add_row([name, calls, if passes.attachments { "both ways" } else { "none" }]);
     }
     format!(
-        "{rows}\n\nMessages in protobuf go on unread, with their compression where the other side reads it. Status, details, deadline,\n\
-         cancellation and trace go on; so do fields, but those of a connection and of the protocols themselves.\n"
+        "{rows}\n\nMessages in protobuf go on unread; compressed ones are decompressed where the other side \
+         may not read\nthem. Status, deadline, cancellation, details, trace and fields go on as far as both \
+         protocols have a\nplace for them, but not the fields of a connection and of the protocols themselves.\n"
     )
 }

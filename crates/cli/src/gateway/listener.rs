@@ -1,11 +1,13 @@
 //! Addresses where the gateway takes calls, and what is spoken there.
 
-use super::document::{Document, Place, Placed, Table};
-use crate::failure::Failure;
-use polywire::{Engine, Server, ServerTls, gateway::Relay};
+use super::document::{Document, Place, Placed, Table, nearest};
+use crate::failure;
+use polywire::{Bounds, Engine, Server, ServerTls, gateway::Relay};
 use std::{net::IpAddr, path::PathBuf};
 
-/// The protocols of callers whose calls a relay passes on.
+/// The protocols whose callers name service and method and send protobuf: a relay passes on their calls.
+pub const CALLERS: [&str; 5] = ["baidu_std", "sofa_pbrpc", "grpc", "grpc-web", "connect"];
+/// The default of `protocols`.
 pub const PROTOCOLS: [&str; 4] = ["baidu_std", "grpc", "grpc-web", "connect"];
 
 #[derive(Clone)]
@@ -35,33 +37,29 @@ impl Settings {
         Settings { listen, protocols, tls: None }
     }
 
-    /// A server that answers there.
-    pub fn server(&self, engine: &Engine, relay: &Relay) -> Server {
-        self.listen.iter().fold(self.server_anywhere(engine, relay), Server::listen)
-    }
-
-    /// The same without its addresses. It has no pages and no services of its own: callers get health and
+    /// A server that answers there. It has no pages and no services of its own: callers get health and
     /// reflection of the servers behind, if a route leads there.
-    fn server_anywhere(&self, engine: &Engine, relay: &Relay) -> Server {
+    pub fn server(&self, engine: &Engine, bounds: &Bounds, relay: &Relay) -> Server {
         let protocols = self.protocols.iter().map(String::as_str);
-        let server = Server::new().engine(engine).pages(None).protocols(protocols).catch_all(relay.clone());
-        let Some(Tls { certificate, key, client_ca }) = &self.tls else { return server };
-        let tls = ServerTls::files(certificate, key);
-        server.tls(match client_ca {
-            Some(issuers) => tls.client_ca_file(issuers),
-            None => tls,
-        })
+        let server = Server::new().engine(engine).bounds(bounds.clone()).pages(None);
+        let server = server.protocols(protocols).catch_all(relay.clone());
+        let server = self.listen.iter().fold(server, Server::listen);
+        match &self.tls {
+            Some(tls) => server.tls(tls.options()),
+            None => server,
+        }
     }
 }
 
 impl Listener {
-    /// Reads a listener. Its protocols and certificates are looked at by [`Listener::check`].
-    /// `taken`: the addresses of all listeners before, and where they are.
+    /// Reads a listener. `taken`: the addresses of all listeners before, and where they are. `before`: the
+    /// listeners in use, whose certificates were looked at.
     pub fn read(
         name: &str,
         table: &Table<'_>,
         document: &Document<'_>,
         taken: &mut Vec<Placed<String>>,
+        before: &[Listener],
     ) -> Listener {
         let listen = table.texts("listen").unwrap_or_default();
         let protocols = table.texts("protocols");
@@ -71,43 +69,41 @@ impl Listener {
         if listen.is_empty() && table.is_well() {
             table.missing("listen", "an address such as \"127.0.0.1:8080\", or a list of them");
         }
-        for address in listen.iter().filter(|address| !is_address(&address.value)) {
-            let text = format!("{:?} is no address: write host:port, [v6]:port or unix:path", address.value);
-            table.wrong(address.at, "listen", text);
-        }
-        for address in &listen {
-            if let Some(before) = taken.iter().find(|before| before.value == address.value) {
-                let line = document.place(before.at).line;
-                table.wrong(
-                    address.at,
-                    "listen",
-                    format_args!("{:?} is taken by line {line}", address.value),
-                );
-            } else if !address.value.ends_with(":0") {
-                taken.push(address.clone());
-            }
-        }
         let knows_callers = tls.as_ref().is_some_and(|tls| tls.client_ca.is_some());
-        for address in listen.iter().filter(|address| !open && !knows_callers && !is_local(&address.value)) {
-            let text = format!(
-                "{:?} can be reached from other machines: `tls.client_ca` lets in those with a certificate, `open = true` everybody",
-                address.value
-            );
-            table.wrong(address.at, "listen", text);
+        for Placed { value: address, at } in &listen {
+            if let Err(wrong) = Server::check_address(address) {
+                table.wrong(*at, "listen", wrong);
+            } else if let Some(before) = taken.iter().find(|before| before.value == *address) {
+                let line = document.place(before.at).line;
+                table.wrong(*at, "listen", format_args!("{address:?} is in line {line} already"));
+            } else if !open && !knows_callers && !is_local(address) {
+                let text = format!(
+                    "{address:?} can be reached from other machines: `tls.client_ca` lets in those with a \
+                     certificate, `open = true` everybody"
+                );
+                table.wrong(*at, "listen", text);
+            }
+            if !takes_any_port(address) {
+                taken.push(Placed { value: address.clone(), at: *at });
+            }
         }
         if protocols.as_ref().is_some_and(Vec::is_empty) && table.is_well() {
             table.wrong(table.at_key("protocols"), "protocols", "an empty list answers nobody");
         }
+        for protocol in protocols.iter().flatten() {
+            if let Err(wrong) = caller(&protocol.value) {
+                table.wrong(protocol.at, "protocols", wrong);
+            }
+        }
         let texts = |list: Vec<Placed<String>>| list.into_iter().map(|text| text.value).collect();
         let protocols = protocols.map_or_else(|| PROTOCOLS.map(str::to_owned).to_vec(), texts);
         let settings = Settings { listen: texts(listen), protocols, tls };
+        if let Some(tls) = settings.tls.as_ref().filter(|_| before.iter().all(|old| old.settings != settings))
+            && let Err(wrong) = tls.options().check()
+        {
+            table.wrong(table.at_key("tls"), "tls", failure::of_options(wrong.to_string()));
+        }
         Listener { name: name.to_owned(), place: document.place(table.at()), settings }
-    }
-
-    /// Checks what only a server can: names of protocols, files of certificates.
-    pub fn check(&self, engine: &Engine, relay: &Relay) -> Result<(), String> {
-        let started = self.settings.server_anywhere(engine, relay).start_without_listener();
-        started.map(drop).map_err(|wrong| self.wrong(Failure::from(wrong)))
     }
 
     /// A failure of this listener, with its place.
@@ -128,16 +124,34 @@ impl Tls {
         }
         Some(Tls { certificate: certificate?, key: key?, client_ca })
     }
-}
 
-/// Whether a text has the form of an address to listen on.
-fn is_address(text: &str) -> bool {
-    match text.strip_prefix("unix:") {
-        Some(path) => !path.is_empty(),
-        None => {
-            text.rsplit_once(':').is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok())
+    fn options(&self) -> ServerTls {
+        let tls = ServerTls::files(&self.certificate, &self.key);
+        match &self.client_ca {
+            Some(issuers) => tls.client_ca_file(issuers),
+            None => tls,
         }
     }
+}
+
+/// The name of a protocol of callers.
+///
+/// # Errors
+/// Its calls do not reach a relay; or, as `http` and `h2`, it is not one but what several are carried by.
+pub fn caller(name: &str) -> Result<String, String> {
+    if CALLERS.contains(&name) {
+        return Ok(name.to_owned());
+    }
+    let known = CALLERS.join(", ");
+    Err(match nearest(name, CALLERS.into_iter()) {
+        Some(near) => format!("no calls over {name:?} are passed on; did you mean {near:?}?"),
+        None => format!("no calls over {name:?} are passed on, only those over {known}"),
+    })
+}
+
+/// Whether the system chooses the port, so that several listeners may have the same text.
+pub fn takes_any_port(address: &str) -> bool {
+    !address.starts_with("unix:") && address.ends_with(":0")
 }
 
 /// Whether only this machine reaches an address.
@@ -152,16 +166,6 @@ pub fn is_local(address: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn addresses_have_a_host_and_a_port_or_a_path() {
-        for address in ["localhost:80", "[::1]:0", "unix:x"] {
-            assert!(is_address(address), "{address}");
-        }
-        for text in ["", "localhost", ":80", "a:", "a:65536", "a:http", "unix:"] {
-            assert!(!is_address(text), "{text}");
-        }
-    }
 
     #[test]
     fn addresses_of_this_machine_are_told_from_others() {

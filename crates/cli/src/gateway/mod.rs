@@ -2,7 +2,7 @@
 //! another.
 //!
 //! ```text
-//!  file ─► document.rs ─► plan.rs: listener.rs, cluster.rs, routes ─► run.rs: servers, and a relay with the routes
+//!  file ─► document.rs ─► plan.rs: listener.rs, cluster.rs, routes ─► run.rs: servers, each with a relay
 //!            places,        checked; all mistakes at once                │
 //!            unknown keys                                                `─ SIGHUP, --watch: the next plan
 //! ```
@@ -25,12 +25,15 @@ mod plan;
 mod run;
 
 use crate::{failure::Failure, request, serve::EngineArguments, terminal, tls::PeerTls};
-use cluster::Cluster;
+use cluster::{Cluster, RELOAD, without_parameters};
 use document::Place;
-use listener::{Listener, PROTOCOLS, Settings};
+use listener::{Listener, PROTOCOLS, Settings, caller};
 use plan::{Plan, Route};
-use polywire::{Channel, Engine, Metadata, gateway::Relay};
-use run::{Gateway, Origin};
+use polywire::{
+    Channel, Metadata,
+    gateway::{Passage, is_plain_name},
+};
+use run::Origin;
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 const EXAMPLE: &str = include_str!("example.toml");
@@ -83,8 +86,10 @@ struct ServeArguments {
     /// With --to: host:port or unix:path; may be given several times
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", conflicts_with = "file")]
     listen: Vec<String>,
-    /// With --to: what callers may speak
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = PROTOCOLS, conflicts_with = "file")]
+    /// With --to: what callers may speak: baidu_std, sofa_pbrpc; grpc allows HTTP/2 as a whole, grpc-web and
+    /// connect all HTTP
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = PROTOCOLS)]
+    #[arg(value_parser = caller, conflicts_with = "file")]
     protocols: Vec<String>,
     /// With --to: listen on an address that other machines reach, and let everybody call
     #[arg(long, conflicts_with = "file")]
@@ -97,10 +102,10 @@ struct ServeArguments {
 
 fn names(text: &str) -> Result<(String, String), String> {
     match text.split_once('/') {
-        Some((service, method)) if !service.is_empty() && !method.is_empty() && !method.contains('/') => {
+        Some((service, method)) if is_plain_name(service) && is_plain_name(method) => {
             Ok((service.to_owned(), method.to_owned()))
         }
-        _ => Err("not SERVICE/METHOD".into()),
+        _ => Err("not SERVICE/METHOD of letters, digits, `_` and `.`: a server refuses other calls".into()),
     }
 }
 
@@ -127,6 +132,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 
 /// All mistakes, a line each.
 fn mistakes(lines: Vec<String>) -> Failure {
+    let lines: Vec<_> = lines.iter().map(|line| terminal::line(line)).collect();
     Failure::Usage(lines.join("\n"))
 }
 
@@ -135,13 +141,6 @@ fn check(file: &std::path::Path) -> Result<ExitCode, Failure> {
     let _entered = runtime.enter();
     let origin = Origin::read(file)?;
     let plan = origin.plan(None).map_err(mistakes)?;
-    let engine = Engine::builder().shards(1).workers(1).build()?;
-    let relay = Relay::by(plan.table().map_err(|wrong| Failure::usage(wrong.to_string()))?);
-    let wrong = plan.listeners.iter().filter_map(|listener| listener.check(&engine, &relay).err());
-    let wrong: Vec<_> = wrong.collect();
-    if !wrong.is_empty() {
-        return Err(mistakes(wrong));
-    }
     writeln!(std::io::stdout(), "{}: {}", origin.name(), plan.summary())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -151,12 +150,16 @@ fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     runtime.block_on(async {
         let (plan, origin) = match &arguments.file {
             Some(file) => {
+                if arguments.tls.connect().is_some() {
+                    let text = "--tls and its options are for --to: a FILE says TLS in clusters.NAME.tls";
+                    return Err(Failure::usage(text));
+                }
                 let origin = Origin::read(file)?;
                 (origin.plan(None).map_err(mistakes)?, Some((origin, arguments.watch)))
             }
             None => (all_to(&arguments)?, None),
         };
-        Gateway::start(arguments.engine.build()?, plan)?.run(origin).await
+        run::serve(arguments.engine.build()?, plan, origin).await
     })
 }
 
@@ -174,20 +177,26 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     }
     let mut builder = Channel::builder(&*address).protocol(protocol);
     if let Some(tls) = arguments.tls.connect() {
-        builder = builder.tls(tls);
+        builder = builder.tls(tls.reload_every(RELOAD));
+    }
+    let channel = builder.build()?;
+    if let Some(why) = Passage::refusal(&channel) {
+        return Err(Failure::usage(format!("--to {}: {why}", without_parameters(to))));
     }
     let settings = Settings::plain(arguments.listen.clone(), arguments.protocols.clone());
     let listener = Listener { name: "listen".to_owned(), place: Place::default(), settings };
     let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;
-    let route = Route { place: Place::default(), calls, cluster: 0 };
-    Ok(Plan { listeners: vec![listener], clusters: vec![Cluster::of(builder.build()?)], routes: vec![route] })
+    let route = Route { place: Place::default(), names: "*".to_owned(), calls, cluster: 0 };
+    Ok(Plan { listeners: vec![listener], clusters: vec![Cluster::of(channel)], routes: vec![route] })
 }
 
 /// The protocol and the address of `--to`: `grpc://host:port`, `grpc+list://host:port,..`.
 fn protocol_of(to: &str) -> Result<(&str, String), Failure> {
     let known = |name: &str| polywire_protocols::builtin().find(name).is_some();
+    let shown = without_parameters(to);
     let Some((scheme, rest)) = to.split_once("://") else {
-        let text = format!("--to {to}: say what its servers speak, as in grpc://{to} or baidu_std://{to}");
+        let text =
+            format!("--to {shown}: say what its servers speak, as in grpc://{shown} or baidu_std://{shown}");
         return Err(Failure::usage(text));
     };
     match scheme.split_once('+') {
@@ -195,7 +204,8 @@ fn protocol_of(to: &str) -> Result<(&str, String), Failure> {
         None if known(scheme) => Ok((scheme, rest.to_owned())),
         None => {
             let text = format!(
-                "--to {to}: {scheme} is no protocol; for servers by name write grpc+{to} or baidu_std+{to}"
+                "--to {shown}: {scheme} is no protocol; for servers by name write grpc+{shown} or \
+                 baidu_std+{shown}"
             );
             Err(Failure::usage(text))
         }

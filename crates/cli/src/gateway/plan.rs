@@ -21,6 +21,9 @@ pub struct Plan {
 
 pub struct Route {
     pub place: Place,
+    /// Their names as they were written. What is printed has these alone: the value of a field may be a
+    /// secret.
+    pub names: String,
     pub calls: Calls,
     /// Index of its cluster.
     pub cluster: usize,
@@ -39,10 +42,10 @@ impl Plan {
         if listeners.is_empty() && file.is_well() {
             file.missing("listeners", "write [listeners.NAME] with an address in `listen`");
         }
-        let mut taken = Vec::new();
+        let (mut taken, old) = (Vec::new(), before.map_or(&[][..], |before| &before.listeners));
         let listeners = listeners
             .iter()
-            .map(|(name, table)| Listener::read(name, table, &document, &mut taken))
+            .map(|(name, table)| Listener::read(name, table, &document, &mut taken, old))
             .collect();
         let clusters: Vec<_> = file
             .named("clusters")
@@ -54,10 +57,14 @@ impl Plan {
             })
             .collect();
         let mut routes: Vec<Route> = Vec::new();
-        let tables = file.tables("routes");
+        let mut tables = file.tables("routes");
         if tables.is_empty() && file.is_well() {
             let text = "without routes every call is refused; write [[routes]] with `match` and `to`";
             file.missing("routes", text);
+        }
+        if let Some(further) = tables.get(Routes::MOST) {
+            file.wrong(further.at(), "routes", format_args!("at most {} of them", Routes::MOST));
+            tables.truncate(Routes::MOST);
         }
         for table in &tables {
             let to = table.text("to");
@@ -80,20 +87,19 @@ impl Plan {
             if !table.has("to") {
                 table.missing("to", "the name of a cluster");
             }
-            let Some(calls) = calls else { continue };
+            let Some((names, calls)) = calls else { continue };
             if let Some(earlier) = routes.iter().find(|earlier| earlier.calls.covers(&calls)) {
-                let text = format!("{calls} is never reached: line {} takes its calls", earlier.place.line);
+                let text = format!("{names} is never reached: line {} takes its calls", earlier.place.line);
                 table.wrong(table.at_key("match"), "match", text);
             }
             // Without a cluster it is a mistake already, and may still hide others.
-            routes.push(Route { place: document.place(table.at()), calls, cluster: cluster.unwrap_or(0) });
+            let (place, cluster) = (document.place(table.at()), cluster.unwrap_or(0));
+            routes.push(Route { place, names, calls, cluster });
         }
         file.finish();
         document.finish()?;
         let clusters = clusters.into_iter().map(|(.., cluster)| cluster.expect("no mistake was found"));
-        let plan = Plan { listeners, clusters: clusters.collect(), routes };
-        plan.table().map(drop).map_err(|wrong| vec![format!("{name}: {wrong}")])?;
-        Ok(plan)
+        Ok(Plan { listeners, clusters: clusters.collect(), routes })
     }
 
     /// The routes for a relay.
@@ -119,13 +125,18 @@ impl Plan {
     }
 }
 
-/// Which calls a route is for.
-fn calls(table: &Table<'_>) -> Option<Calls> {
+/// Which calls a route is for: their names, and what they are.
+fn calls(table: &Table<'_>) -> Option<(String, Calls)> {
     let names = table.text("match");
-    let fields = table.table("when").map(|when| {
+    let when = table.table("when").map(|when| {
         let fields = when.pairs("header");
         when.finish();
-        fields
+        if fields.is_empty() && when.is_well() {
+            let text = "no condition is here, which would be all calls: write { NAME = \"VALUE\" }";
+            when.wrong(when.at_key("header"), "header", text);
+        }
+        // With a mistake in it, it may be meant for few calls, and hides no later route.
+        when.is_well().then_some(fields)
     });
     let Some(names) = names else {
         if !table.has("match") {
@@ -134,9 +145,10 @@ fn calls(table: &Table<'_>) -> Option<Calls> {
         return None;
     };
     let calls = names.value.parse::<Calls>().map_err(|wrong| table.wrong(names.at, "match", wrong)).ok()?;
-    fields.into_iter().flatten().try_fold(calls, |calls, (name, value)| {
+    let calls = when.unwrap_or(Some(Vec::new()))?.into_iter().try_fold(calls, |calls, (name, value)| {
         calls.field(&name.value, &value).map_err(|wrong| table.wrong(name.at, "when.header", wrong)).ok()
-    })
+    })?;
+    Some((names.value, calls))
 }
 
 #[cfg(test)]

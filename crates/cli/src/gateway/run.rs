@@ -1,10 +1,17 @@
 //! Serves a plan, and takes over another one while calls are under way.
 
-use super::{listener::Listener, plan::Plan};
+use super::{
+    listener::{Listener, takes_any_port},
+    plan::Plan,
+};
 use crate::{failure::Failure, terminal};
-use polywire::{Engine, Running, gateway::Relay};
+use polywire::{
+    Bounds, Engine, Running,
+    gateway::{Relay, Routes},
+};
 use std::{
     fs::File,
+    future::pending,
     io::{self, Read, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -21,18 +28,18 @@ const LONGEST: u64 = 1 << 20;
 /// The interval of looks at a file that is watched.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Where a plan comes from, and what has been read there last.
+/// Where a plan comes from, and what was there at the last look: a text, or why it cannot be read.
 pub struct Origin {
     path: PathBuf,
-    text: String,
+    last: Result<String, String>,
 }
 
 impl Origin {
     /// # Errors
     /// The file cannot be read.
     pub fn read(path: &Path) -> Result<Origin, Failure> {
-        let wrong = |error| Failure::usage(format!("{}: {error}", path.display()));
-        Ok(Origin { path: path.to_owned(), text: text(path).map_err(wrong)? })
+        let text = text(path).map_err(Failure::Usage)?;
+        Ok(Origin { path: path.to_owned(), last: Ok(text) })
     }
 
     pub fn name(&self) -> String {
@@ -42,58 +49,135 @@ impl Origin {
     /// # Errors
     /// The mistakes in it.
     pub fn plan(&self, before: Option<&Plan>) -> Result<Plan, Vec<String>> {
-        Plan::read(&self.name(), &self.text, before)
+        let text = self.last.as_ref().map_err(|wrong| vec![wrong.clone()])?;
+        Plan::read(&self.name(), text, before)
     }
 
-    /// Waits until the file has other contents than were read last: the same at two looks, so that it has
-    /// been written to its end.
-    async fn changed(&self) {
-        let mut seen = None;
+    /// Waits until there is something else than at the last look, and then the same once more, so that it has
+    /// been written to its end. What was seen twice is returned: another look could find half of the next.
+    async fn changed(&self) -> Result<String, String> {
+        let mut before = None;
         loop {
             sleep(LOOK).await;
-            let now = text(&self.path).ok().filter(|now| *now != self.text);
-            if now.is_some() && now == seen {
-                return;
+            let now = text(&self.path);
+            if now != self.last && before.as_ref() == Some(&now) {
+                return now;
             }
-            seen = now;
+            before = Some(now);
         }
     }
 }
 
-fn text(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    File::open(path)?.take(LONGEST + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > LONGEST {
-        return Err(io::Error::other(format!("longer than {LONGEST} bytes")));
+/// What a file holds.
+///
+/// # Errors
+/// Why it cannot be read.
+fn text(path: &Path) -> Result<String, String> {
+    let read = || {
+        let mut text = String::new();
+        File::open(path)?.take(LONGEST + 1).read_to_string(&mut text)?;
+        if text.len() as u64 > LONGEST {
+            return Err(io::Error::other(format!("longer than {LONGEST} bytes")));
+        }
+        Ok(text)
+    };
+    read().map_err(|wrong| format!("{}: {wrong}", path.display()))
+}
+
+/// Serves a plan until a signal. `origin`: the file that SIGHUP reads again, and whether it is watched.
+///
+/// # Errors
+/// A listener cannot start.
+pub async fn serve(
+    engine: Engine,
+    plan: Plan,
+    mut origin: Option<(Origin, bool)>,
+) -> Result<ExitCode, Failure> {
+    // From here on, as whoever sees that the gateway listens may send one.
+    let mut stopping = std::pin::pin!(polywire::stop_signal()?);
+    let mut hang_up = origin.is_some().then(|| signal(SignalKind::hangup())).transpose()?;
+    let mut gateway = Gateway::start(engine, plan)?;
+    gateway.listening.iter().for_each(|listening| say_listening(&listening.running));
+    say(format_args!("routing: {}", gateway.plan.summary()));
+    polywire::systemd::ready();
+    loop {
+        let hung_up = async {
+            match &mut hang_up {
+                Some(hang_up) => hang_up.recv().await,
+                None => pending().await,
+            }
+        };
+        let changed = async {
+            match &origin {
+                Some((origin, true)) => origin.changed().await,
+                _ => pending().await,
+            }
+        };
+        let read = tokio::select! {
+            () = &mut stopping => break,
+            Some(()) = hung_up => None,
+            read = changed => Some(read),
+            Some(left) = gateway.stopping.join_next() => {
+                say_closed(left.unwrap_or_default());
+                continue;
+            }
+        };
+        if let Some((origin, _)) = &mut origin {
+            origin.last = read.unwrap_or_else(|| text(&origin.path));
+            gateway.reload(origin);
+        }
     }
-    Ok(text)
+    polywire::systemd::stopping();
+    let mut ends = gateway.stopping;
+    for Listening { running, .. } in gateway.listening {
+        ends.spawn(ended(running));
+    }
+    while let Some(left) = ends.join_next().await {
+        say_closed(left.unwrap_or_default());
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// A plan that is served.
-pub struct Gateway {
+struct Gateway {
     engine: Engine,
-    relay: Relay,
+    /// Of each listener; the memory is that of all together.
+    bounds: Bounds,
     plan: Plan,
-    listening: Vec<(Listener, Running)>,
-    /// Listeners of earlier plans, until their calls have ended.
-    stopping: JoinSet<()>,
+    listening: Vec<Listening>,
+    /// Listeners of earlier plans, until their calls have ended; and the connections that had to be closed.
+    stopping: JoinSet<Vec<String>>,
+}
+
+/// A listener that accepts connections.
+struct Listening {
+    listener: Listener,
+    /// Of this listener alone: a new one never sees the routes of the plan before.
+    relay: Relay,
+    running: Running,
 }
 
 impl Gateway {
-    /// # Errors
-    /// A listener cannot start.
-    pub fn start(engine: Engine, plan: Plan) -> Result<Gateway, Failure> {
-        let relay = Relay::by(plan.table().map_err(|wrong| Failure::usage(wrong.to_string()))?);
-        let mut listening = Vec::new();
-        for listener in &plan.listeners {
-            let started = listener.settings.server(&engine, &relay).start().map_err(Failure::from);
-            let running = started.map_err(|failure| match failure {
-                Failure::Usage(text) => Failure::Usage(listener.wrong(text)),
-                other => Failure::Failed(listener.wrong(other)),
-            })?;
-            listening.push((listener.clone(), running));
+    fn start(engine: Engine, plan: Plan) -> Result<Gateway, Failure> {
+        let bounds = Bounds::default().shared_memory();
+        let (listening, stopping) = (Vec::new(), JoinSet::new());
+        let mut gateway = Gateway { engine, bounds, plan, listening, stopping };
+        let routes = gateway.plan.table().map_err(|wrong| Failure::usage(wrong.to_string()))?;
+        for listener in gateway.plan.listeners.clone() {
+            let begun = gateway.begin(listener, &routes)?;
+            gateway.listening.push(begun);
         }
-        Ok(Gateway { engine, relay, plan, listening, stopping: JoinSet::new() })
+        Ok(gateway)
+    }
+
+    fn begin(&self, listener: Listener, routes: &Routes) -> Result<Listening, Failure> {
+        let relay = Relay::by(routes.clone());
+        let started = listener.settings.server(&self.engine, &self.bounds, &relay).start();
+        match started.map_err(Failure::from) {
+            Ok(running) => Ok(Listening { listener, relay, running }),
+            Err(Failure::Usage(text)) => Err(Failure::Usage(listener.wrong(text))),
+            Err(other) => Err(Failure::Failed(listener.wrong(other))),
+        }
     }
 
     /// Uses another plan from the next call on, or, if anything is wrong with it, goes on as before.
@@ -104,91 +188,68 @@ impl Gateway {
     /// Why nothing has changed.
     fn take(&mut self, plan: Plan) -> Result<(), String> {
         let routes = plan.table().map_err(|wrong| wrong.to_string())?;
-        let is_new = |new: &&Listener| !self.listening.iter().any(|(old, _)| old.settings == new.settings);
+        // Each listener of the plan is one that runs, or else a new one.
+        let mut new = plan.listeners.clone();
+        let mut same = |old: &Listening| {
+            let k = new.iter().position(|new| new.settings == old.listener.settings)?;
+            Some(new.remove(k))
+        };
+        let kept: Vec<_> = self.listening.iter().map(&mut same).collect();
         let mut begun = Vec::new();
-        for listener in plan.listeners.iter().filter(is_new) {
-            let addresses = || self.listening.iter().flat_map(|(old, _)| &old.settings.listen);
-            if let Some(taken) =
-                listener.settings.listen.iter().find(|new| addresses().any(|old| old == *new))
-            {
+        for listener in new {
+            let is_taken = |address: &&String| {
+                let mut old = self.listening.iter().flat_map(|old| &old.listener.settings.listen);
+                !takes_any_port(address) && old.any(|old| old == *address)
+            };
+            if let Some(taken) = listener.settings.listen.iter().find(is_taken) {
                 let text = format!("{taken} is listened on with other settings: that needs a restart");
                 return Err(listener.wrong(text));
             }
-            let started = listener.settings.server(&self.engine, &self.relay).start();
-            begun.push((listener.clone(), started.map_err(|wrong| listener.wrong(Failure::from(wrong)))?));
+            begun.push(self.begin(listener, &routes).map_err(|failure| failure.to_string())?);
         }
-        self.relay.replace(routes);
-        for (old, running) in std::mem::take(&mut self.listening) {
-            if let Some(same) = plan.listeners.iter().find(|new| new.settings == old.settings) {
-                self.listening.push((same.clone(), running));
-                continue;
+        for (old, kept) in std::mem::take(&mut self.listening).into_iter().zip(kept) {
+            match kept {
+                Some(listener) => {
+                    old.relay.replace(routes.clone());
+                    self.listening.push(Listening { listener, ..old });
+                }
+                None => {
+                    say(format_args!("no longer listening on {}", addresses(&old.running)));
+                    self.stopping.spawn(ended(old.running));
+                }
             }
-            say(format_args!("no longer listening on {}", addresses(&running)));
-            self.stopping.spawn(async move { drop(running.stop().await) });
         }
-        begun.iter().for_each(|(_, running)| say_listening(running));
+        begun.iter().for_each(|begun| say_listening(&begun.running));
         self.listening.extend(begun);
         self.plan = plan;
         Ok(())
     }
 
-    /// Reads the file again.
-    fn reload(&mut self, origin: &mut Origin) {
+    /// Uses what the file held at the last look.
+    fn reload(&mut self, origin: &Origin) {
         let name = origin.name();
-        let read = Origin::read(&origin.path).map_err(|failure| vec![failure.to_string()]);
-        let taken = read.and_then(|read| {
-            origin.text = read.text; // seen, be it right or wrong
-            let plan = origin.plan(Some(&self.plan))?;
-            self.take(plan).map_err(|wrong| vec![wrong])
-        });
-        match taken {
+        let plan = origin.plan(Some(&self.plan));
+        match plan.and_then(|plan| self.take(plan).map_err(|wrong| vec![wrong])) {
             Ok(()) => say(format_args!("{name} read again: {}", self.plan.summary())),
             Err(wrong) => {
                 for line in wrong {
-                    eprintln!("polywire: {}", terminal::lines(&line));
+                    eprintln!("polywire: {}", terminal::line(&line));
                 }
-                eprintln!("polywire: {name} has not been taken: everything stays as it was");
+                eprintln!("polywire: {name} is not used: everything stays as it was");
             }
         }
     }
+}
 
-    /// Serves until a signal. `origin`: the file that SIGHUP reads again, and whether it is watched.
-    pub async fn run(mut self, mut origin: Option<(Origin, bool)>) -> Result<ExitCode, Failure> {
-        let stopping = polywire::stop_signal()?;
-        let mut hang_up = signal(SignalKind::hangup())?;
-        self.listening.iter().for_each(|(_, running)| say_listening(running));
-        say(format_args!("routing: {}", self.plan.summary()));
-        polywire::systemd::ready();
-        let mut stopping = std::pin::pin!(stopping);
-        loop {
-            let changed = async {
-                match &origin {
-                    Some((origin, true)) => origin.changed().await,
-                    _ => std::future::pending().await,
-                }
-            };
-            tokio::select! {
-                () = &mut stopping => break,
-                Some(()) = hang_up.recv() => {}
-                () = changed => {}
-                Some(_) = self.stopping.join_next() => continue,
-            }
-            if let Some((origin, _)) = &mut origin {
-                self.reload(origin);
-            }
-        }
-        polywire::systemd::stopping();
-        let mut ends = JoinSet::new();
-        for (_, running) in self.listening {
-            ends.spawn(running.stop());
-        }
-        while let Some(left) = ends.join_next().await {
-            for left in left.unwrap_or_default() {
-                eprintln!("polywire: closed {left}");
-            }
-        }
-        while self.stopping.join_next().await.is_some() {}
-        Ok(ExitCode::SUCCESS)
+/// Stops a server when its calls have ended, or at the drain limit. Returns the connections that were busy
+/// then.
+async fn ended(running: Running) -> Vec<String> {
+    running.stop().await.iter().map(ToString::to_string).collect()
+}
+
+fn say_closed(connections: Vec<String>) {
+    for connection in connections {
+        eprintln!("polywire: closed {connection}");
     }
 }
 
@@ -206,4 +267,44 @@ fn say_listening(running: &Running) {
 fn say(line: std::fmt::Arguments<'_>) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polywire::flags::{Flags, Origin as By};
+
+    fn plan(listeners: usize, before: Option<&Plan>) -> Plan {
+        let listeners: String =
+            (0..listeners).map(|k| format!("[listeners.l{k}]\nlisten = \"127.0.0.1:0\"\n")).collect();
+        let cluster = "[clusters.a]\nprotocol = \"grpc\"\nservers = \"127.0.0.1:1\"\n";
+        let text = format!("{listeners}{cluster}[[routes]]\nmatch = \"*\"\nto = \"a\"\n");
+        Plan::read("f", &text, before).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+    }
+
+    fn gateway(listeners: usize) -> Gateway {
+        let engine = Engine::builder().shards(1).workers(1).build().expect("an engine");
+        Gateway::start(engine, plan(listeners, None)).expect("a gateway")
+    }
+
+    #[tokio::test]
+    async fn listeners_have_one_budget_of_memory_together() {
+        let mut gateway = gateway(2);
+        gateway.take(plan(3, Some(&gateway.plan))).expect("a plan");
+        let flags = Flags::new();
+        gateway.listening[0].running.register_flags(&flags).expect("flags");
+        flags.set("max_memory", "1234567", &By::new("test", "here")).expect("a limit");
+        let limit = |listening: &Listening| listening.running.overload().memory.expect("a limit").limit;
+        assert_eq!(gateway.listening.iter().map(limit).collect::<Vec<_>>(), [1_234_567; 3]);
+    }
+
+    #[tokio::test]
+    async fn as_many_listeners_run_as_the_plan_has_also_if_they_are_equal() {
+        let mut gateway = gateway(2);
+        for listeners in [1, 3, 2] {
+            gateway.take(plan(listeners, Some(&gateway.plan))).expect("a plan");
+            assert_eq!(gateway.listening.len(), listeners);
+        }
+        assert_eq!(gateway.stopping.len(), 2);
+    }
 }

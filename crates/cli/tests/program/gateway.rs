@@ -86,9 +86,13 @@ fn one_line_passes_all_calls_on_to_servers_of_another_protocol() {
     // Of what nobody can pass on, nothing is answered.
     gateway.call("http", ECHO, &[]).exits(1);
     let list = format!("baidu_std+list://{}", behind.address);
-    let gateway = Gateway::with(&["--to", &list, "--listen", "127.0.0.1:0", "--protocols", "grpc"]);
+    let mut gateway = Gateway::with(&["--to", &list, "--listen", "127.0.0.1:0", "--protocols", "grpc"]);
     gateway.call("grpc", ECHO, &[]).succeeds();
+    gateway.call("connect", ECHO, &[]).exits(1); // by HTTP/1
     gateway.call("baidu_std", ECHO, &[]).exits(1);
+    // It has no file that could be read again, and ends with its terminal.
+    gateway.reload();
+    assert_eq!(gateway.child.wait().expect("it was started").code(), None);
 }
 
 #[test]
@@ -134,7 +138,7 @@ fn a_file_that_is_read_again_holds_from_the_next_call_on() {
     gateway.reload();
     let wrong = r#"12:6: routes[0].to: no cluster "secnod"; did you mean "second" (line 6)?"#;
     assert_eq!(gateway.complains(), format!("polywire: {file}:{wrong}"));
-    let kept = format!("polywire: {file} has not been taken: everything stays as it was");
+    let kept = format!("polywire: {file} is not used: everything stays as it was");
     assert_eq!(gateway.complains(), kept);
     gateway.call("grpc", ECHO, &[]).succeeds();
     assert_eq!([counted(&a), counted(&b)], [2, 0]);
@@ -167,6 +171,24 @@ fn a_watched_file_is_read_again_when_it_has_changed() {
     assert_eq!(gateway.says(), format!("{file} read again: 1 listener, 2 clusters, 1 route"));
     gateway.call("grpc", ECHO, &[]).succeeds();
     assert_eq!([counted(&a), counted(&b)], [0, 1]);
+
+    fs::remove_file(&file).unwrap();
+    assert_eq!(gateway.complains(), format!("polywire: {file}: No such file or directory (os error 2)"));
+    assert!(gateway.complains().ends_with("everything stays as it was"));
+    // As volumes of Kubernetes do it: a link to another file.
+    std::os::unix::fs::symlink(folder.write("first.toml", &to("first")), &file).unwrap();
+    assert_eq!(gateway.says(), format!("{file} read again: 1 listener, 2 clusters, 1 route"));
+    gateway.call("grpc", ECHO, &[]).succeeds();
+    assert_eq!([counted(&a), counted(&b)], [1, 1]);
+}
+
+#[test]
+fn a_mistake_is_one_line_whatever_the_file_holds() {
+    let folder = Folder::new("gateway-lines");
+    let file = folder.write("gateway.toml", "\"x\\npolywire: gateway.toml read again\" = 1\n");
+    let said = run(&["gateway", "check", &file]).exits(2).stderr;
+    assert!(said.contains("x\\npolywire: gateway.toml read again: there is no such key"), "{said}");
+    assert_eq!(said.lines().count(), 2, "a key that is missing, and one too many: {said}");
 }
 
 #[test]
@@ -184,29 +206,35 @@ fn listeners_come_and_go_with_the_file() {
     assert!(gateway.complains().ends_with("everything stays as it was"));
     gateway.call("grpc", ECHO, &[]).succeeds();
 
-    fs::write(
-        &file,
-        on("127.0.0.1:0") + "[listeners.more]\nlisten = \"127.0.0.1:0\"\nprotocols = [\"grpc\"]\n",
-    )
-    .unwrap();
-    gateway.reload();
-    let said = gateway.complains();
-    assert!(said.ends_with("127.0.0.1:0 is listened on with other settings: that needs a restart"), "{said}");
-    gateway.complains();
-
-    fs::write(&file, on(&socket)).unwrap();
+    let more = |on: &str| format!("[listeners.more]\nlisten = \"{on}\"\nprotocols = [\"grpc\"]\n");
+    fs::write(&file, on(&socket) + &more("127.0.0.1:0")).unwrap();
     gateway.reload();
     assert_eq!(gateway.says(), format!("no longer listening on {}", gateway.address));
     assert_eq!(gateway.says(), format!("listening on {socket}"));
-    assert!(gateway.says().contains(" read again: "));
+    let address = gateway.says().strip_prefix("listening on ").expect("an address").to_owned();
+    assert!(gateway.says().contains(" read again: 2 listeners, "));
     gateway.call("grpc", ECHO, &[]).exits(1);
-    gateway.address = socket;
+    for address in [socket.clone(), address] {
+        gateway.address = address;
+        gateway.call("grpc", ECHO, &[]).succeeds();
+    }
+
+    fs::write(&file, on("127.0.0.1:0") + &more(&socket)).unwrap();
+    gateway.reload();
+    let said = gateway.complains();
+    assert!(said.ends_with("socket is listened on with other settings: that needs a restart"), "{said}");
+    gateway.complains();
     gateway.call("grpc", ECHO, &[]).succeeds();
 }
 
 const WRONG: &str = r#"[listeners.main]
-listen = "0.0.0.0:8080"
+listen = ["0.0.0.0:8080", "http://0.0.0.0:8081"]
 protocol = ["grpc"]
+
+[listeners.more]
+listen = "127.0.0.1:1"
+protocols = ["grcp", "h2", "hulu_pbrpc", "sofa_pbrpc"]
+tls = { cert = "/none.pem", key = "/none.key" }
 
 [clusters.stock]
 protocol = "grpc"
@@ -225,6 +253,14 @@ protocol = "grpc"
 servers = "127.0.0.1:1"
 balancer = "rr"
 
+[clusters.redis]
+protocol = "redis"
+servers = "127.0.0.1:1"
+
+[clusters.sofa]
+protocol = "sofa_pbrpc"
+servers = "127.0.0.1:1"
+
 [clusters.two]
 servers = "lists://127.0.0.1:1"
 
@@ -242,6 +278,21 @@ when = { header = { ":path" = "/" } }
 to = "stock"
 
 [[routes]]
+match = "cart.*"
+when = { header = {} }
+to = "stock"
+
+[[routes]]
+match = "cart.*"
+when = { header = { authorization = "Bearer S3CRET" } }
+to = "stock"
+
+[[routes]]
+match = "cart.*"
+when = { header = { authorization = "Bearer S3CRET" } }
+to = "stock"
+
+[[routes]]
 match = "shop.Stock"
 to = "stock"
 fallback = true
@@ -256,21 +307,30 @@ fn check_names_all_mistakes_with_their_places() {
     let said: Vec<_> =
         said.lines().map(|line| line.split("; known are zmtp").next().unwrap_or(line)).collect();
     let expected = [
-        r#"2:10: listeners.main.listen: "0.0.0.0:8080" can be reached from other machines: `tls.client_ca` lets in those with a certificate, `open = true` everybody"#,
+        r#"2:11: listeners.main.listen: "0.0.0.0:8080" can be reached from other machines: `tls.client_ca` lets in those with a certificate, `open = true` everybody"#,
+        r#"2:27: listeners.main.listen: listen("http://0.0.0.0:8081"): write "0.0.0.0:8081", without http://: a port takes all protocols"#,
         "3:1: listeners.main.protocol: there is no such key; did you mean `protocols`?",
-        "8:1: clusters.stock.balencer: there is no such key; did you mean `balancer`?",
-        r#"9:11: clusters.stock.timeout: "300" has no unit: us, ms, s, m or h"#,
-        "10:11: clusters.stock.retries: 99 is not a number from 0 to 10",
-        r#"11:10: clusters.stock.health: say one of grpc = "SERVICE", http = "/PATH" and connect = true"#,
-        r#"14:12: clusters.alone.protocol: unknown protocol "grpcc": write "grpc""#,
-        r#"20:12: clusters.one.balancer: resilience.balancer is for channels with several servers, and "127.0.0.1:1" is one: write a naming url, such as list://127.0.0.1:1"#,
-        r#"22:11: clusters.two: `protocol` is missing: what its servers speak: "grpc", "baidu_std""#,
-        r#"26:9: routes[0].match: "shop.Stock/" has no method: write shop.Stock/Reserve, shop.Stock, shop.* or *"#,
-        r#"27:6: routes[0].to: no cluster "stokc"; did you mean "stock" (line 5)?"#,
-        "31:6: routes[1].to: a text in quotes is meant here, this is of type integer",
-        r#"35:21: routes[2].when.header: ":path" is not the name of a field: letters, digits, `-`, `_` and `.`"#,
-        "39:9: routes[3].match: shop.Stock is never reached: line 29 takes its calls",
-        "41:1: routes[3].fallback: there is no such key; known are to, match, when",
+        r#"7:14: listeners.more.protocols: no calls over "grcp" are passed on; did you mean "grpc"?"#,
+        r#"7:22: listeners.more.protocols: no calls over "h2" are passed on, only those over baidu_std, sofa_pbrpc, grpc, grpc-web, connect"#,
+        r#"7:28: listeners.more.protocols: no calls over "hulu_pbrpc" are passed on, only those over baidu_std, sofa_pbrpc, grpc, grpc-web, connect"#,
+        "8:7: listeners.more.tls: /none.pem: No such file or directory (os error 2)",
+        "13:1: clusters.stock.balencer: there is no such key; did you mean `balancer`?",
+        r#"14:11: clusters.stock.timeout: "300" has no unit: us, ms, s, m or h"#,
+        "15:11: clusters.stock.retries: 99 is not a number from 0 to 10",
+        r#"16:10: clusters.stock.health: say one of grpc = "SERVICE", http = "/PATH" and connect = true"#,
+        r#"19:12: clusters.alone.protocol: unknown protocol "grpcc": write "grpc""#,
+        r#"25:12: clusters.one.balancer: resilience.balancer is for channels with several servers, and "127.0.0.1:1" is one: write a naming url, such as list://127.0.0.1:1"#,
+        "28:12: clusters.redis.protocol: calls are not relayed over redis, whose calls have no service with messages in protobuf",
+        "32:12: clusters.sofa.protocol: calls are not relayed over sofa_pbrpc, whose requests have no fields",
+        r#"35:11: clusters.two: `protocol` is missing: what its servers speak: "grpc", "baidu_std""#,
+        r#"39:9: routes[0].match: "shop.Stock/" has no method: write shop.Stock/Reserve, shop.Stock, shop.* or *"#,
+        r#"40:6: routes[0].to: no cluster "stokc"; did you mean "stock" (line 10)?"#,
+        "44:6: routes[1].to: a text in quotes is meant here, this is of type integer",
+        r#"48:21: routes[2].when.header: ":path" is not the name of a field: letters, digits, `-`, `_` and `.`"#,
+        r#"53:19: routes[3].when.header: no condition is here, which would be all calls: write { NAME = "VALUE" }"#,
+        "62:9: routes[5].match: cart.* is never reached: line 56 takes its calls",
+        "67:9: routes[6].match: shop.Stock is never reached: line 42 takes its calls",
+        "69:1: routes[6].fallback: there is no such key; known are to, match, when",
     ];
     assert_eq!(said, expected);
     let half = folder.write("half.toml", "[listeners.main]\nlisten = \n[clusters\n");
@@ -281,21 +341,22 @@ fn check_names_all_mistakes_with_their_places() {
 }
 
 #[test]
-fn check_looks_at_protocols_addresses_and_certificates() {
+fn check_looks_at_addresses_and_certificates() {
     let folder = Folder::new("gateway-listener");
     for (listener, at, said) in [
-        ("listen = \"127.0.0.1:1\"\nprotocols = [\"grcp\"]", "1:12: listeners.main: ", "grpc"),
         (
             "listen = [\"127.0.0.1:0\", \"127.0.0.1:0\", \"[::1]:1\", \"[::1]:1\"]",
             "2:52: listeners.main.listen: ",
-            "\"[::1]:1\" is taken by line 2",
+            "\"[::1]:1\" is in line 2 already",
         ),
-        ("listen = \"localhost\"", "2:10: listeners.main.listen: ", "host:port"),
         (
-            "listen = \"127.0.0.1:1\"\ntls = { cert = \"/none.pem\", key = \"/none.key\" }",
-            "1:12: listeners.main: ",
-            "/none.pem",
+            "listen = [\"unix:/run/a:0\", \"unix:/run/a:0\"]",
+            "2:28: listeners.main.listen: ",
+            "is in line 2 already",
         ),
+        ("listen = \"localhost\"", "2:10: listeners.main.listen: ", "write host and port"),
+        ("listen = \"unix:\"", "2:10: listeners.main.listen: ", "write the path of a socket"),
+        ("listen = \"systemd:calls\"", "2:10: listeners.main.listen: ", "`open = true`"),
         (
             "listen = \"127.0.0.1:1\"\ntls = { cert = \"/none.pem\" }",
             "3:7: listeners.main.tls: ",
@@ -303,16 +364,26 @@ fn check_looks_at_protocols_addresses_and_certificates() {
         ),
     ] {
         let text = format!(
-            "[listeners.main]\n{listener}\n[clusters.a]\nprotocol = \"grpc\"\nservers = \"127.0.0.1:1\"\n[[routes]]\nmatch = \"*\"\nto = \"a\"\n"
+            "[listeners.main]\n{listener}\n[clusters.a]\nprotocol = \"grpc\"\nservers = \"127.0.0.1:1\"\n\
+             [[routes]]\nmatch = \"*\"\nto = \"a\"\n"
         );
         let file = folder.write("gateway.toml", &text);
-        let ran = run(&["gateway", "check", &file]).exits(2);
-        assert!(
-            ran.stderr.starts_with(&format!("polywire: {file}:{at}")) && ran.stderr.contains(said),
-            "{}",
-            ran.stderr
-        );
+        let said_all = run(&["gateway", "check", &file]).exits(2).stderr;
+        let is_said = said_all.starts_with(&format!("polywire: {file}:{at}")) && said_all.contains(said);
+        assert!(is_said, "{said_all}");
+        assert_eq!(said_all.lines().count(), 1, "{said_all}");
     }
+}
+
+#[test]
+fn there_are_at_most_1000_routes() {
+    let folder = Folder::new("gateway-many");
+    let listener = "[listeners.main]\nlisten = \"127.0.0.1:0\"\n[clusters.a]\nprotocol = \"grpc\"\n";
+    let routes = (0..20_000).map(|k| format!("[[routes]]\nmatch = \"s{k}\"\nto = \"a\"\n"));
+    let text = format!("{listener}servers = \"127.0.0.1:1\"\n{}", routes.collect::<String>());
+    let file = folder.write("gateway.toml", &text);
+    let said = run(&["gateway", "check", &file]).exits(2).stderr;
+    assert_eq!(said, format!("polywire: {file}:3006:1: routes: at most 1000 of them\n"));
 }
 
 #[test]
@@ -326,10 +397,13 @@ fn the_example_is_right_and_explained() {
     let all = folder.write("all.toml", &example.replace("\n#", "\n").replace("\n ", "\n# "));
     let ran = run(&["gateway", "check", &all]).exits(2);
     assert!(ran.stderr.lines().all(|line| line.contains("No such file")), "{}", ran.stderr);
+    for settings in ["listeners.main.tls: ", "clusters.stock.tls: "] {
+        assert!(ran.stderr.contains(settings), "{}", ran.stderr);
+    }
 
     let explained = run(&["gateway", "explain", &file, "shop.Stock/Reserve"]).succeeds().stdout;
     for part in [
-        "shop.Stock/Reserve x-tester=\"yes\": not taken, the call has no field x-tester=\"yes\"\n",
+        "shop.Stock/Reserve: not taken, its field x-tester is not the one asked for\n",
         "shop.*: taken\n",
         "cluster stock: baidu_std, list://10.0.0.1:8000,10.0.0.2:8000\n",
         "| grpc      | one message each way | none        |\n",
@@ -346,4 +420,27 @@ fn the_example_is_right_and_explained() {
         refused.ends_with("  no route: refused with UNIMPLEMENTED and polywire-gateway: no_route\n"),
         "{refused}"
     );
+}
+
+#[test]
+fn explain_says_who_is_answered_and_no_secrets() {
+    let folder = Folder::new("gateway-explain");
+    let file = folder.write(
+        "gateway.toml",
+        "[listeners.main]\nlisten = \"127.0.0.1:0\"\nprotocols = [\"connect\"]\n\
+         [clusters.a]\nprotocol = \"grpc\"\nservers = \"consul://127.0.0.1:1/stock?token=S3CRET\"\n\
+         [[routes]]\nmatch = \"a.*\"\nwhen = { header = { authorization = \"S3CRET\" } }\nto = \"a\"\n\
+         [[routes]]\nmatch = \"*\"\nto = \"a\"\n",
+    );
+    let explained = run(&["gateway", "explain", &file, "a.B/C"]).succeeds().stdout;
+    assert!(explained.contains("cluster a: grpc, consul://127.0.0.1:1/stock\n"), "{explained}");
+    assert!(!explained.contains("S3CRET"), "{explained}");
+    // All that is spoken over HTTP, and nothing else.
+    for caller in ["grpc ", "grpc-web", "connect"] {
+        assert!(explained.contains(&format!("| {caller}")), "{explained}");
+    }
+    assert!(!explained.contains("baidu_std"), "{explained}");
+    for called in ["a.B/a%2fb", "a B/c", &format!("{}/C", "a".repeat(513))] {
+        run(&["gateway", "explain", &file, called]).exits(2);
+    }
 }

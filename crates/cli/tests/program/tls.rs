@@ -105,3 +105,32 @@ fn a_gateway_speaks_tls_on_both_sides() {
     assert_eq!(known.stdout, "{\"message\":\"x\"}\n");
     call(&[]).exits(1); // without a certificate of its own
 }
+
+#[test]
+fn a_gateway_reads_the_certificates_of_its_clusters_again() {
+    let (files, others) = (Files::new("gateway-renewed"), Files::new("gateway-renewed-others"));
+    let (certificate, key) = (files.path("server.pem"), files.path("server.key"));
+    let behind = ["--listen", "127.0.0.1:0", "--tls-cert", &certificate, "--tls-key", &key];
+    let behind = Server::with(&[&behind[..], &["--protocols", "baidu_std"]].concat());
+    let (file, issuer) = (files.path("gateway.toml"), files.path("issuer.pem"));
+    let settings = format!(
+        "[listeners.main]\nlisten = \"127.0.0.1:0\"\n\
+         [clusters.a]\nprotocol = \"baidu_std\"\nservers = \"{}\"\n\
+         tls = {{ ca = \"{issuer}\", name = \"localhost\" }}\n\
+         [[routes]]\nmatch = \"*\"\nto = \"a\"\n",
+        behind.address
+    );
+    fs::write(&file, &settings).unwrap();
+    let to = format!("baidu_std://{}", behind.address);
+    let line = ["--to", &to, "--listen", "127.0.0.1:0", "--tls-ca", &issuer, "--tls-name", "localhost"];
+    for arguments in [&[&*file][..], &line] {
+        fs::copy(others.path("ca.pem"), &issuer).unwrap();
+        let gateway = Server::command("gateway", arguments);
+        let call = ["call", "-s", &gateway.address, "-p", "grpc", "example.EchoService/Echo"];
+        let call = || run(&[&call[..], &["-d", "{\"message\":\"x\"}"]].concat());
+        call().exits(1);
+        fs::copy(files.path("ca.pem"), &issuer).unwrap();
+        // What has been read is used for a second.
+        assert!((0..1000).any(|_| call().code == Some(0)), "{arguments:?}");
+    }
+}
