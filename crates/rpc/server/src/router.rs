@@ -449,6 +449,10 @@ impl Host for Router {
         admitted
     }
 
+    fn is_bound(&self, protocol: &str, number: u64) -> bool {
+        self.table.is_bound(protocol, number)
+    }
+
     #[cold]
     fn is_open_to_all(&mut self, head: &Head<'_>) -> bool {
         let is_guarded =

@@ -396,6 +396,12 @@ impl Table {
         Some(self.bound[at].2)
     }
 
+    /// Whether one of them has this number itself.
+    pub fn is_bound(&self, protocol: &str, number: u64) -> bool {
+        let key = |&(number, protocol, _): &(u64, &'static str, u32)| (number, protocol);
+        number != Service::ANY && self.bound.binary_search_by_key(&(number, protocol), key).is_ok()
+    }
+
     /// The page of this name.
     pub fn find_page(&self, name: &str) -> Option<u32> {
         self.pages.iter().find(|(page, _)| *page == name).map(|&(_, k)| k)

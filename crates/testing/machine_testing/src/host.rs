@@ -50,6 +50,8 @@ pub struct ScriptedHost {
     pub calendar: Option<(Instant, SystemTime)>,
     /// Whether memory is scarce.
     pub tight: bool,
+    /// The numbers to which no method is bound. Default: there is a method for each.
+    pub unbound: Vec<u64>,
     /// The refusals to the peer, in order.
     pub denied: Vec<Denied>,
     /// The rules that the peer has broken without an end of the connection, in order.
@@ -69,6 +71,7 @@ impl ScriptedHost {
             withdrawn: 0,
             calendar: None,
             tight: false,
+            unbound: Vec::new(),
             denied: Vec::new(),
             wrong: Vec::new(),
         }
@@ -109,6 +112,11 @@ impl Host for ScriptedHost {
     fn is_tight(&self) -> bool {
         self.tight
     }
+
+    fn is_bound(&self, _: &str, number: u64) -> bool {
+        !self.unbound.contains(&number)
+    }
+
     fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status> {
         self.asked.push(Asked { head: SeenHead::of(head, self.fields), announced, fed: self.fed });
         self.verdicts.pop_front().unwrap_or_else(|| self.usual.clone())
