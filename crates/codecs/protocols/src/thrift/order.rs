@@ -8,14 +8,18 @@ use std::collections::VecDeque;
 /// The calls of a connection that have no reply yet, in their order, with later calls that already have one.
 #[derive(Default)]
 pub(super) struct Calls {
-    /// Number of the first of these calls.
-    first: u64,
+    /// Number of the next call.
+    next: u64,
     waiting: VecDeque<Waiting>,
+    /// How many of them were answered ahead of earlier ones. At most half of them: so a call that takes long
+    /// neither counts for those that came after it, nor keeps them.
+    sent: usize,
     /// Bytes of replies that wait for others.
     held: usize,
 }
 
 struct Waiting {
+    number: u64,
     caller: Caller,
     reply: Slot,
 }
@@ -65,14 +69,16 @@ impl Calls {
     /// Adds a call; its number.
     #[inline]
     pub fn add(&mut self, caller: Caller) -> u64 {
-        let number = self.first + self.waiting.len() as u64;
-        self.waiting.push_back(Waiting { caller, reply: Slot::Open });
+        let number = self.next;
+        self.next += 1;
+        self.waiting.push_back(Waiting { number, caller, reply: Slot::Open });
         number
     }
 
+    /// The number of calls whose reply was not sent.
     #[inline]
     pub fn len(&self) -> usize {
-        self.waiting.len()
+        self.waiting.len() - self.sent
     }
 
     /// Bytes of replies that wait for others.
@@ -91,8 +97,8 @@ impl Calls {
         any_order: bool,
         mut send: impl FnMut(&Caller, Reply),
     ) {
-        let Some(at) = number.checked_sub(self.first).and_then(|at| usize::try_from(at).ok()) else { return };
-        let Some(call) = self.waiting.get_mut(at) else { return };
+        let Ok(at) = self.waiting.binary_search_by_key(&number, |call| call.number) else { return };
+        let call = &mut self.waiting[at];
         if !matches!(call.reply, Slot::Open) {
             return;
         }
@@ -103,22 +109,54 @@ impl Calls {
         }
         send(&call.caller, reply);
         call.reply = Slot::Sent;
+        self.sent += 1;
         if at > 0 {
-            return;
+            return self.forget_sent();
         }
-        loop {
-            match self.waiting.pop_front() {
-                None => return,
-                Some(Waiting { reply: Slot::Open, caller }) => {
-                    return self.waiting.push_front(Waiting { caller, reply: Slot::Open });
-                }
-                Some(Waiting { reply: Slot::Sent, .. }) => {}
-                Some(Waiting { reply: Slot::Ready(reply), caller }) => {
+        while let Some(call) = self.waiting.pop_front() {
+            match call.reply {
+                Slot::Open => return self.waiting.push_front(call),
+                Slot::Sent => self.sent -= 1,
+                Slot::Ready(reply) => {
                     self.held -= reply.bytes();
-                    send(&caller, reply);
+                    send(&call.caller, reply);
                 }
             }
-            self.first += 1;
         }
+    }
+
+    /// Drops the calls that were answered, once they are more than the others: so that a reply costs the same
+    /// however many have been sent.
+    #[inline]
+    fn forget_sent(&mut self) {
+        if self.sent > self.waiting.len() / 2 {
+            self.waiting.retain(|call| !matches!(call.reply, Slot::Sent));
+            self.sent = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::thrift::message::REPLY;
+
+    #[test]
+    fn a_call_that_takes_long_does_not_keep_those_after_it() {
+        let caller = |seqid| Caller { name: Name::new(b"add"), seqid, strict: true, protocol: 0 };
+        let reply = || Reply { kind: REPLY, body: IoBuf::new(), fields: None };
+        let mut calls = Calls::default();
+        let slow = calls.add(caller(0));
+        for seqid in 1..1000 {
+            let (late, early) = (calls.add(caller(seqid)), calls.add(caller(-seqid)));
+            let mut sent = Vec::new();
+            for number in [early, late, early] {
+                calls.answer(number, reply(), true, |caller, _| sent.push(caller.seqid));
+            }
+            assert_eq!((sent, calls.len()), (vec![-seqid, seqid], 1));
+            assert!(calls.waiting.len() <= 2, "{} are kept", calls.waiting.len());
+        }
+        calls.answer(slow, reply(), true, |_, _| {});
+        assert_eq!((calls.len(), calls.waiting.len()), (0, 0));
     }
 }
