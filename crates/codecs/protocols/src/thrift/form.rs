@@ -24,20 +24,22 @@ impl Default for Form {
 
 impl Form {
     /// The form named after the colon in a protocol's name: `compact`, `unframed+old`, `ttheader`. After a
-    /// TTHeader a message has no other length unless `framed` follows, as with Kitex, and is never old.
+    /// TTHeader a message has no other length unless `framed` is named, too, as with Kitex, and is never old.
     pub fn named(name: &str) -> Option<Form> {
         let mut form = Form::default();
+        let mut framed = None;
         for part in name.split('+').filter(|_| !name.is_empty()) {
             match part {
-                "framed" => form.framed = true,
-                "unframed" => form.framed = false,
+                "framed" => framed = Some(true),
+                "unframed" => framed = Some(false),
                 "binary" => form.encoding = Encoding::Binary,
                 "old" => (form.encoding, form.strict) = (Encoding::Binary, false),
                 "compact" => form.encoding = Encoding::Compact,
-                "ttheader" => (form.ttheader, form.framed) = (true, false),
+                "ttheader" => form.ttheader = true,
                 _ => return None,
             }
         }
+        form.framed = framed.unwrap_or(!form.ttheader);
         Some(form).filter(|form| form.strict || !form.ttheader)
     }
 }

@@ -465,7 +465,10 @@ fn names_of_forms_have_parts() {
     assert_eq!(Form::named("+"), None);
     let ttheader = Form { framed: false, ttheader: true, ..Form::default() };
     assert_eq!(Form::named("ttheader"), Some(ttheader));
-    assert_eq!(Form::named("ttheader+framed"), Some(Form { framed: true, ..ttheader }));
+    for framed in ["ttheader+framed", "framed+ttheader"] {
+        assert_eq!(Form::named(framed), Some(Form { framed: true, ..ttheader }));
+    }
+    assert_eq!(Form::named("unframed+ttheader"), Some(ttheader));
     assert_eq!(Form::named("ttheader+old"), None);
 }
 
