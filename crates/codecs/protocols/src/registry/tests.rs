@@ -183,6 +183,12 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
             "00 00 00 00 7b 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
              33 00 00 00 10 00 2d 00 00 00 02 00 00 00 d0 08 03 6d 65 73 73 61 67 65 00 68 69 00",
         ),
+        // the same from `user-1` with the log id 16, which begins like a TTHeader
+        bytes(
+            "nshead_mcpack",
+            "01 00 01 00 10 00 00 00 75 73 65 72 2d 31 00 00 00 00 00 00 00 00 00 00 94 93 70 fb 00 00 00 00
+             33 00 00 00 10 00 2d 00 00 00 02 00 00 00 d0 08 03 6d 65 73 73 61 67 65 00 68 69 00",
+        ),
         // docs/wire/ubrpc.md, examples 1 and 2 (whose first member is the other one)
         bytes(
             "ubrpc_mcpack2",

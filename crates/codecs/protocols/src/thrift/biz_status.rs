@@ -1,5 +1,6 @@
 //! Failures of the application in Kitex and volo: a number, a text, and further facts as JSON. They travel in
-//! the TTHeader of a reply whose struct is empty, so that they count as answers and not as broken calls.
+//! the TTHeader of a reply whose struct is empty, so that they count as answers and not as broken calls; from
+//! volo in that of an exception.
 //!
 //! Source: docs/wire/ttheader.md, "Failures"
 

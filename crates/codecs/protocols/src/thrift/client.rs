@@ -3,19 +3,20 @@
 //! A seqid consists of the call's index in the table of calls and of the number of times that the index has
 //! been used, so that the reply to a cancelled call is not taken for that to another. A reply with the seqid
 //! of no call is dropped while replies to cancelled calls are outstanding; otherwise it ends the connection.
-//! With a TTHeader, the seqid 0 belongs to no call: servers say by it that they close the connection.
+//! The seqid 0 belongs to no call that has a reply: by it servers with a TTHeader say that they close the
+//! connection, and all say that a call without a reply has failed.
 
 use super::{
     ApplicationException, Form, biz_status, exception,
     fields::{self, Way},
     frame,
     message::{self, CALL, EXCEPTION, MAX_HEAD, ONEWAY, REPLY},
-    ttheader::{self, ANY_ORDER, Header, Infos},
+    ttheader::{ANY_ORDER, Header, Infos, protocol},
 };
 use crate::reply_fields;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Origin, Status};
-use polywire_formats::thrift::{self, Encoding, Scan};
+use polywire_formats::thrift::{self, Scan};
 use polywire_wire::{
     ClientSetup, Compression, Credit, Cx, Event, Exchange, Goodbye, Limits, Machine, Notice, Outcome,
     Outgoing, Refusal, Step, WireError,
@@ -160,14 +161,21 @@ impl Client {
             }
             return Ok(Some(Step::Need(1)));
         };
-        let (kind, seqid, head) = (message.kind, message.seqid, frame.start + message.bytes);
+        let (kind, head) = (message.kind, frame.start + message.bytes);
+        // Proxies may leave it out of an EXCEPTION. Kitex's clients go by the header's.
+        let seqid = match (message.seqid, frame.header) {
+            (0, Some(header)) => header.seqid,
+            (seqid, _) => seqid,
+        };
         if !matches!(kind, REPLY | EXCEPTION) {
             return Err(WireError::Malformed("a reply of another type"));
         }
         let body = frame.end.map(|end| end - head);
-        let closes = frame.header.map_or(Ok(false), |header| self.header(cx, header))?;
+        if let Some(header) = frame.header {
+            self.header(cx, header)?;
+        }
         cx.input.advance(head);
-        if closes && seqid == 0 {
+        if seqid == 0 && (frame.header.is_some() || kind == EXCEPTION) {
             self.skip(body);
             return Ok(None);
         }
@@ -189,15 +197,15 @@ impl Client {
         Ok(None)
     }
 
-    /// Reads the fields of a reply; whether they say that the peer closes the connection.
-    fn header(&mut self, cx: &mut Cx<'_>, header: Header) -> Result<bool, WireError> {
+    /// Reads the fields of a reply, which may say that the peer closes the connection.
+    fn header(&mut self, cx: &mut Cx<'_>, header: Header) -> Result<(), WireError> {
         let infos = &cx.input.peek(header.message).unwrap_or(&[])[Header::BYTES..];
         self.fields = fields::of_reply(infos)?;
         let said = self.fields.as_ref().and_then(|fields| fields.get(fields::CLOSES));
         let closes = said.is_some_and(|said| !said.is_empty());
         self.is_closing |= closes && !self.draining;
         self.draining |= closes;
-        Ok(closes)
+        Ok(())
     }
 
     fn skip(&mut self, body: Option<usize>) {
@@ -211,8 +219,8 @@ impl Client {
     #[inline]
     fn end(&mut self, Answered { exchange, kind }: Answered, body: IoBuf) -> Step<'static> {
         let fields = self.fields.take();
-        let failure =
-            fields.as_ref().filter(|_| kind == REPLY).and_then(|fields| biz_status::received(fields));
+        // of an exception as well: volo
+        let failure = fields.as_ref().and_then(|fields| biz_status::received(fields));
         let outcome = match (kind, failure) {
             (_, Some(status)) => status.into(),
             (REPLY, None) => Outcome {
@@ -282,23 +290,20 @@ impl Client {
 }
 
 /// The infos of a call; `None`: they are too long.
-fn infos(call: &Outgoing<'_>, kind: u8, form: Form) -> Option<Vec<u8>> {
+fn infos(call: &Outgoing<'_>, [service, method]: [&str; 2], kind: u8, form: Form) -> Option<Vec<u8>> {
     let mut infos = Infos::default();
     call.metadata.iter().for_each(|(name, value)| fields::add(Way::Call, &mut infos, name, value));
-    if !call.service.is_empty() {
-        infos.text([fields::SERVICE, ""], call.service.as_bytes());
-        infos.number(fields::TO_SERVICE, call.service.as_bytes());
+    if !service.is_empty() {
+        infos.text([fields::SERVICE, ""], service.as_bytes());
+        infos.number(fields::TO_SERVICE, service.as_bytes());
     }
-    infos.number(fields::TO_METHOD, call.method.as_bytes());
+    infos.number(fields::TO_METHOD, method.as_bytes());
     infos.number(fields::KIND, kind.to_string().as_bytes());
     infos.number(fields::TRANSPORT, if form.framed { b"framed" } else { b"unframed" });
     if let Some(timeout) = call.timeout {
         fields::add_timeout(&mut infos, timeout);
     }
-    infos.written(match form.encoding {
-        Encoding::Binary => ttheader::BINARY,
-        Encoding::Compact => ttheader::COMPACT,
-    })
+    infos.written(protocol(form.encoding))
 }
 
 #[cold]
@@ -345,21 +350,27 @@ impl Machine for Client {
         if call.content != self.form.encoding.content() {
             return Err(Refusal::Unsupported);
         }
-        let colon = if call.service.is_empty() { "" } else { ":" };
-        let name =
-            if self.form.ttheader { ["", "", call.method] } else { [call.service, colon, call.method] };
+        // `Calculator:add` may be the method, as `Any` has it.
+        let (service, method) = match call.method.split_once(':') {
+            Some(both) if call.service.is_empty() => both,
+            _ => (call.service, call.method),
+        };
+        let colon = if service.is_empty() { "" } else { ":" };
+        let name = if self.form.ttheader { ["", "", method] } else { [service, colon, method] };
         let name = name.map(str::as_bytes);
-        if name.map(<[u8]>::len).iter().sum::<usize>() > super::MAX_NAME
-            || call.body.len() > i32::MAX as usize - MAX_HEAD
-        {
-            return Err(Refusal::TooLarge);
-        }
         if self.vacancies() == 0 {
             return Err(Refusal::Full);
         }
         let kind = if call.index == Some(super::ONEWAY) { ONEWAY } else { CALL };
-        let infos = if self.form.ttheader { infos(call, kind, self.form) } else { Some(Vec::new()) };
-        let infos = infos.ok_or(Refusal::TooLarge)?;
+        let infos = match self.form.ttheader {
+            true => infos(call, [service, method], kind, self.form).ok_or(Refusal::TooLarge)?,
+            false => Vec::new(),
+        };
+        if name.map(<[u8]>::len).iter().sum::<usize>() > super::MAX_NAME
+            || call.body.len() > i32::MAX as usize - MAX_HEAD - Header::BYTES - infos.len()
+        {
+            return Err(Refusal::TooLarge);
+        }
         let seqid = match kind {
             ONEWAY => {
                 self.sent.push_back(exchange);

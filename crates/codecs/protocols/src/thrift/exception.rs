@@ -10,11 +10,12 @@
 //! A refusal, which a client may retry, has its number before the text, as brpc has it:
 //! `[E2004]the server is busy`.
 //!
-//! A client converts it to a status: UNIMPLEMENTED for types 1, 8, 9 and 10; INTERNAL for types 2 to 7;
-//! UNKNOWN for any other; unless the text contains a brpc number, which decides then. [`ExceptionType::of`]
-//! returns the type.
+//! A client converts it to a status: UNIMPLEMENTED for types 1, 8, 9, 10, 20 and 21; INTERNAL for types 2
+//! to 7; UNKNOWN for any other; unless the text contains a brpc number, which decides then.
+//! [`ExceptionType::of`] returns the type.
 //!
-//! Source: docs/wire/thrift.md; lib/cpp/src/thrift/TApplicationException.h of Apache Thrift
+//! Source: docs/wire/thrift.md; lib/cpp/src/thrift/TApplicationException.h of Apache Thrift;
+//! pkg/remote/trans_errors.go of Kitex
 
 use polywire_call::{Code, Native, Origin, Status, brpc};
 use polywire_formats::thrift::{Error, Reader, Type, Value, Writer};
@@ -43,11 +44,15 @@ impl ExceptionType {
     pub const INVALID_TRANSFORM: Self = Self(8);
     pub const INVALID_PROTOCOL: Self = Self(9);
     pub const UNSUPPORTED_CLIENT_TYPE: Self = Self(10);
+    /// Kitex: the server has no such service, or none that is known by the name of the method alone.
+    pub const UNKNOWN_SERVICE: Self = Self(20);
+    /// Kitex: the call names no service, although it has to.
+    pub const NO_SERVICE_NAME: Self = Self(21);
 
     /// A status that a server sends as an exception of this type, or that a client has received so.
     pub fn status(self, text: impl Into<Box<str>>) -> Status {
         let code = match self.0 {
-            1 | 8..=10 => Code::Unimplemented,
+            1 | 8..=10 | 20 | 21 => Code::Unimplemented,
             2..=7 => Code::Internal,
             _ => Code::Unknown,
         };

@@ -14,8 +14,10 @@
 //! both; but `biz-status`, `isn` and others that have a meaning get the prefix there, too, so that no
 //! application can write them. volo reads fields of replies with the prefix only.
 //!
+//! Of two infos with the same key the last one counts, since Kitex reads them into a map.
+//!
 //! ```text
-//! Head::raw:  | n u8 u8 | name of the method, n bytes, if the server has `Named` | infos with their head, or nothing |
+//! Head::raw:  | n u8 u8 | whole name of the method, n bytes, if the server has `Named` | infos with their head, or nothing |
 //! ```
 //!
 //! Source: docs/wire/ttheader.md, "Infos"
@@ -32,7 +34,7 @@ use std::time::Duration;
 pub(super) const TRANSPORT: u16 = 1;
 pub(super) const TO_SERVICE: u16 = 6;
 pub(super) const TO_METHOD: u16 = 9;
-const TIMEOUT: u16 = 12;
+pub(super) const TIMEOUT: u16 = 12;
 pub(super) const KIND: u16 = 22;
 
 /// The name of the service in its `.thrift` file.
@@ -126,9 +128,8 @@ pub(super) fn add_timeout(infos: &mut Infos, timeout: Duration) {
     infos.number(TIMEOUT, milliseconds.to_string().as_bytes());
 }
 
-/// The time limit of a call, if this is it. As in Kitex, a number of milliseconds; 0 is none.
-pub(super) fn timeout(info: Info<'_>) -> Option<Duration> {
-    let Info::Number(TIMEOUT, value) = info else { return None };
+/// The time limit of a call, as number 12 has it. As in Kitex, a number of milliseconds; 0 is none.
+pub(super) fn timeout(value: &[u8]) -> Option<Duration> {
     let milliseconds = std::str::from_utf8(value).ok()?.parse::<u32>().ok()?;
     (milliseconds > 0).then(|| Duration::from_millis(milliseconds.into()))
 }
@@ -139,16 +140,32 @@ pub(super) fn timeout(info: Info<'_>) -> Option<Duration> {
 /// Its header is malformed.
 pub(super) fn of_reply(infos: &[u8]) -> Result<Option<Box<Metadata>>, WireError> {
     let mut fields = Metadata::new();
-    read_infos(infos, |info| visit(Way::Reply, info, &mut |name, value| fields.append(name, value)))?;
+    for info in last_infos(infos)? {
+        visit(Way::Reply, info, &mut |name, value| fields.append(name, value));
+    }
     Ok((!fields.is_empty()).then(|| Box::new(fields)))
 }
 
-/// Makes the fields of a call in the form of `Head::raw`.
-pub(super) fn put_raw(raw: &mut Vec<u8>, method: &[u8], infos: &[u8]) {
+/// The infos of a header without those that a later one replaces, in the order of their keys.
+///
+/// # Errors
+/// The header is malformed.
+fn last_infos(infos: &[u8]) -> Result<Vec<Info<'_>>, WireError> {
+    let mut all = Vec::new();
+    read_infos(infos, |info| all.push(info))?;
+    all.reverse();
+    all.sort_by_key(Info::key); // which keeps the order of those with the same key
+    all.dedup_by_key(|info| info.key());
+    Ok(all)
+}
+
+/// Makes the fields of a call in the form of `Head::raw`. The method's name is given in parts.
+pub(super) fn put_raw(raw: &mut Vec<u8>, method: [&[u8]; 3], infos: &[u8]) {
     raw.clear();
-    if !method.is_empty() || !infos.is_empty() {
-        raw.extend((method.len() as u16).to_be_bytes());
-        raw.extend(method);
+    let length: usize = method.iter().map(|part| part.len()).sum();
+    if length > 0 || !infos.is_empty() {
+        raw.extend((length as u16).to_be_bytes());
+        method.iter().for_each(|part| raw.extend_from_slice(part));
         raw.extend(infos);
     }
 }
@@ -157,10 +174,18 @@ pub(super) fn put_raw(raw: &mut Vec<u8>, method: &[u8], infos: &[u8]) {
 pub(super) fn of_call(raw: &[u8], visit_field: &mut dyn FnMut(&str, &[u8])) {
     let Some((length, rest)) = raw.split_first_chunk() else { return };
     let Some((method, infos)) = rest.split_at_checked(u16::from_be_bytes(*length).into()) else { return };
-    if !method.is_empty() {
+    let is_named = !method.is_empty();
+    if is_named {
         visit_field(METHOD_FIELD, method);
     }
-    if !infos.is_empty() {
-        let _ = read_infos(infos, |info| visit(Way::Call, info, visit_field));
+    if infos.is_empty() {
+        return;
+    }
+    for info in last_infos(infos).unwrap_or_default() {
+        visit(Way::Call, info, &mut |name, value| {
+            if !(is_named && name.eq_ignore_ascii_case(METHOD_FIELD)) {
+                visit_field(name, value); // no peer's field is taken for the method's name
+            }
+        });
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn read(
 }
 
 /// After a TTHeader the first byte tells whether the message has a length: a peer may send both, as Kitex
-/// does when it closes a connection.
+/// does when it closes a connection. An old message has no such byte, so there is none after a TTHeader.
 fn after_header(input: &mut IoBuf, limits: &Limits) -> Result<Result<Frame, usize>, WireError> {
     let here = input.len();
     let Some(header) = Header::read(input.peek(here.min(Header::BYTES)).unwrap_or(&[]), limits)? else {
@@ -49,11 +49,14 @@ fn after_header(input: &mut IoBuf, limits: &Limits) -> Result<Result<Frame, usiz
     }
     let framed = input.peek(header.message + 1).is_some_and(|bytes| bytes[header.message] & 0x80 == 0);
     let start = header.message + if framed { 4 } else { 0 };
-    if start > header.end {
+    if start >= header.end {
         return Err(WireError::Malformed("a frame that ends before its message"));
     }
-    if start > here {
-        return Ok(Err(start - here));
+    if start >= here {
+        return Ok(Err(start + 1 - here));
+    }
+    if input.peek(start + 1).is_some_and(|bytes| bytes[start] & 0x80 == 0) {
+        return Err(WireError::Malformed("an old message after a TTHeader"));
     }
     if framed && number(input, header.message) != Some((header.end - start) as u32) {
         return Err(WireError::Malformed("a frame in a frame of another length"));

@@ -62,7 +62,8 @@
 //!
 //! This implementation differs from brpc's in these points: a request of type ONEWAY is not answered; a
 //! server without any service of Thrift does not recognise the protocol; where the server requires a
-//! credential, its authenticator is called with an empty one, since the protocol has no field for it.
+//! credential, its authenticator is called with an empty one, since the protocol has no field for it, except
+//! the token of a TTHeader, which is a field of the call.
 
 mod biz_status;
 mod client;
@@ -114,5 +115,6 @@ pub const ONEWAY: u32 = message::ONEWAY as u32;
 /// Number of the method that gets the requests for which the server has no other method.
 pub const ANY_METHOD: u64 = u64::MAX;
 
-/// The field of a request that has the name of its method, if the server has [`Named`].
+/// The field of a request that has the name of its method, if the server has [`Named`]: `add`, or
+/// `Calculator:add` if the service is named. No field of a peer is taken for it.
 pub const METHOD_FIELD: &str = "method";

@@ -13,27 +13,31 @@
 //! refused, its bytes are dropped as the scan passes them. A frame with a TTHeader is a frame.
 
 use super::{
-    ANY_METHOD, ApplicationException, BizStatus, ExceptionType, Form, Named, Settings, biz_status, exception,
+    ANY_METHOD, ApplicationException, BizStatus, ExceptionType, Form, MAX_NAME, Named, Settings, biz_status,
+    exception,
     fields::{self, Way},
     frame::{self, Frame},
     message::{self, CALL, EXCEPTION, MAX_HEAD, ONEWAY, REPLY},
     name::{self, Name},
     order::{Caller, Calls, Fields, Reply},
     sniff::{in_header, recognise},
-    ttheader::{ANY_ORDER, Header, Info, Infos, read_infos},
+    ttheader::{self, ANY_ORDER, Header, Info, Infos, read_infos},
 };
 use crate::{arrived::Arrived, backlog, reply_fields};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Native, Status, brpc};
 use polywire_formats::thrift::{self, Scan};
 use polywire_wire::{
-    Claim, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Open, Outcome, Route, ServerSetup, Sniff,
-    Step, Target, Validity, WireError,
+    Claim, Cx, Event, Exchange, Goodbye, Head, Host, Limits, Machine, Open, Outcome, Route, ServerSetup,
+    Sniff, Step, Target, Validity, WireError,
 };
 use std::time::Duration;
 
 /// Marks the token of a call that has no reply.
 const NO_REPLY: u64 = 1 << 63;
+
+/// Most bytes of fields whose memory is kept for the next call.
+const KEPT: usize = 1 << 10;
 
 pub(super) struct Server {
     limits: Limits,
@@ -47,8 +51,10 @@ pub(super) struct Server {
     /// Calls under way that have no reply.
     oneways: u32,
     arrived: Arrived,
-    /// Whether the peer compares seqids.
+    /// Whether replies are sent as soon as they are there.
     any_order: bool,
+    /// Whether the peer has said that it compares seqids. It then knows a frame of no call, too.
+    multiplexes: bool,
 }
 
 /// The message that is arriving.
@@ -57,13 +63,12 @@ struct Current {
     seqid: i32,
     strict: bool,
     name: Name,
+    /// The service in its TTHeader.
+    service: Name,
     /// The method's name in the reply: without the service, which only clients that multiplex send.
     reply_name: Name,
-    /// The number of `name`, or of both names.
+    /// The number of both names if the server has such a method, else that of `name`.
     id: u64,
-    /// The service in its TTHeader, and whether the server has no method of both names.
-    service: Name,
-    is_unknown: bool,
     protocol: u8,
     timeout: Option<Duration>,
     /// Its fields, see `fields.rs`.
@@ -104,6 +109,7 @@ impl Server {
         Server {
             limits: setup.limits,
             any_order: settings.any_order,
+            multiplexes: false,
             named: setup.extensions.is_some_and(|all| all.get::<Named>().is_some()),
             form: Form::default(),
             state: State::Start,
@@ -115,7 +121,6 @@ impl Server {
                 id: name::id(b""),
                 reply_name: name.clone(),
                 service: name.clone(),
-                is_unknown: false,
                 name,
                 protocol: 0,
                 timeout: None,
@@ -141,6 +146,7 @@ impl Server {
                     missing => return Ok(Next::Need(missing)),
                 },
                 State::Head => {
+                    self.current.forget_fields();
                     if cx.out.room() == 0 || self.under_way() >= self.limits.calls.max(1) as usize {
                         // A peer that does not read its replies gets no more of them.
                         return Ok(Next::Blocked);
@@ -242,28 +248,30 @@ impl Server {
         };
         let most = frame.end.unwrap_or(usize::MAX);
         let shown = cx.input.len().min(frame.start + MAX_HEAD).min(most);
-        let bytes = &cx.input.peek(shown).unwrap_or(&[])[frame.start..];
-        let Some(message) = message::read(self.form.encoding, bytes)? else {
+        let bytes = cx.input.peek(shown).unwrap_or(&[]);
+        let Some(message) = message::read(self.form.encoding, &bytes[frame.start..])? else {
             if shown >= most {
                 return Err(WireError::Malformed("a frame that ends in the head of its message"));
             }
             return Ok(Some(Next::Need(1)));
         };
-        if self.current.name.as_bytes() != message.name {
-            self.current.name = Name::new(message.name);
-            self.current.reply_name = Name::new(name::without_service(message.name));
-            self.current.id = name::id(message.name);
-            self.current.service = Name::new(b"");
+        let head = frame.start + message.bytes;
+        let body = frame.end.map(|end| end - head);
+        let (mut infos, mut service): (&[u8], &[u8]) = (&[], &[]);
+        if let Some(header) = frame.header {
+            if message.name.is_empty() {
+                return Err(WireError::Malformed("a message without a name after a TTHeader"));
+            }
+            infos = &bytes[Header::BYTES..header.message];
+            service = self.current.read(infos, message.name)?;
+            self.multiplexes |= header.flags & ANY_ORDER != 0;
         }
         self.current.kind = message.kind;
         self.current.seqid = message.seqid;
         self.current.strict = message.strict;
-        let head = frame.start + message.bytes;
-        let body = frame.end.map(|end| end - head);
-        if let Some(header) = frame.header {
-            self.header(cx, header)?;
-        } else if self.named {
-            fields::put_raw(&mut self.current.raw, self.current.name.as_bytes(), &[]);
+        self.current.set_names(message.name, service, &*cx.host);
+        if self.named || !infos.is_empty() {
+            self.current.put_fields(self.named, infos);
         }
         if std::mem::take(&mut self.authenticate) {
             self.state = State::Verdict;
@@ -276,38 +284,12 @@ impl Server {
         Ok(None)
     }
 
-    /// Reads what a TTHeader says of the message after it.
-    fn header(&mut self, cx: &mut Cx<'_>, header: Header) -> Result<(), WireError> {
-        let infos = &cx.input.peek(header.message).unwrap_or(&[])[Header::BYTES..];
-        let Current { name, service, id, is_unknown, protocol, timeout, raw, .. } = &mut self.current;
-        let mut called: &[u8] = b"";
-        *timeout = None;
-        *protocol = read_infos(infos, |info| match info {
-            Info::Text(key, value) if key == fields::SERVICE.as_bytes() => called = value,
-            info => *timeout = timeout.or(fields::timeout(info)),
-        })?;
-        if name.as_bytes().contains(&b':') {
-            called = b""; // a client that multiplexes
-        }
-        if service.as_bytes() != called {
-            *service = Name::new(called);
-            *is_unknown = false;
-            *id = name::id(name.as_bytes());
-            if !called.is_empty() {
-                *id = name::id(&[called, b":", name.as_bytes()].concat());
-            }
-        }
-        fields::put_raw(raw, if self.named { name.as_bytes() } else { &[] }, infos);
-        self.any_order |= header.flags & ANY_ORDER != 0;
-        Ok(())
-    }
-
     /// Asks the host to admit a request whose struct has this many bytes, if that is known.
     #[inline]
     fn admit(&mut self, cx: &mut Cx<'_>, body: Option<usize>) {
         let kind = self.current.kind;
         let admitted = match kind {
-            CALL | ONEWAY => self.look_up(cx, body).map_err(|why| self.named(why)),
+            CALL | ONEWAY => cx.host.admit(&self.describe(), body).map_err(|why| self.named(why)),
             _ => Err(ExceptionType::INVALID_MESSAGE_TYPE.status(format!("a request of type {kind}"))),
         };
         self.state = match (admitted, body) {
@@ -327,22 +309,6 @@ impl Server {
                 }
             }
         };
-    }
-
-    /// Asks for the method of the service that was named, or else for any of this name: services are called
-    /// otherwise at some clients.
-    #[inline]
-    fn look_up(&mut self, cx: &mut Cx<'_>, body: Option<usize>) -> Result<Route, Status> {
-        let admitted = cx.host.admit(&self.describe(), body);
-        let is_named = !self.current.service.as_bytes().is_empty() && !self.current.is_unknown;
-        match admitted {
-            Err(why) if is_named && why.native() == Native::Brpc(brpc::ENOMETHOD) => {
-                self.current.is_unknown = true;
-                self.current.id = name::id(self.current.name.as_bytes());
-                cx.host.admit(&self.describe(), body)
-            }
-            admitted => admitted,
-        }
     }
 
     #[inline]
@@ -404,7 +370,7 @@ impl Server {
     #[inline]
     fn answer(&mut self, cx: &mut Cx<'_>, number: u64, reply: Reply) {
         let (form, out, closes) = (self.form, &mut *cx.out, self.arrived.is_stopping());
-        self.calls.answer(number, reply, self.any_order, |caller, reply| {
+        self.calls.answer(number, reply, self.any_order || self.multiplexes, |caller, reply| {
             put(out, form, caller, reply, closes);
         });
     }
@@ -417,6 +383,64 @@ impl Server {
             return NO_REPLY;
         }
         self.calls.add(self.caller())
+    }
+}
+
+impl Current {
+    /// Reads what a TTHeader says of the message after it, which has this name; the service.
+    fn read<'a>(&mut self, infos: &'a [u8], name: &[u8]) -> Result<&'a [u8], WireError> {
+        let mut service: &[u8] = b"";
+        let mut timeout = None;
+        self.protocol = read_infos(infos, |info| match info {
+            Info::Text(key, value) if key == fields::SERVICE.as_bytes() => service = value,
+            Info::Number(fields::TIMEOUT, value) => timeout = fields::timeout(value),
+            _ => {}
+        })?;
+        self.timeout = timeout;
+        // The name of a client that multiplexes has the service, and both have at most `MAX_NAME` bytes.
+        let is_apart = !name.contains(&b':') && service.len() + 1 + name.len() <= MAX_NAME;
+        Ok(if is_apart { service } else { b"" })
+    }
+
+    /// Looks for the method of the service that was named, or else for any of this name: services are called
+    /// otherwise at some clients.
+    #[inline]
+    fn set_names(&mut self, name: &[u8], service: &[u8], host: &dyn Host) {
+        if self.name.as_bytes() == name && self.service.as_bytes() == service {
+            return;
+        }
+        self.name = Name::new(name);
+        self.service = Name::new(service);
+        self.reply_name = Name::new(name::without_service(name));
+        self.id = name::id(name);
+        if !service.is_empty() {
+            let id = name::id(&self.whole_name().concat());
+            if host.is_bound(super::PROTOCOL.name, id) {
+                self.id = id;
+            }
+        }
+    }
+
+    /// `Calculator:add`, if the service was named.
+    fn whole_name(&self) -> [&[u8]; 3] {
+        let service = self.service.as_bytes();
+        [service, if service.is_empty() { b"" } else { b":" }, self.name.as_bytes()]
+    }
+
+    /// Keeps the fields, with the name of the method if the server is to see it: `Calculator:add`, as without
+    /// a TTHeader, so that a proxy can send it on.
+    fn put_fields(&mut self, named: bool, infos: &[u8]) {
+        let mut raw = std::mem::take(&mut self.raw);
+        fields::put_raw(&mut raw, if named { self.whole_name() } else { [&[]; 3] }, infos);
+        self.raw = raw;
+    }
+
+    /// Gives back the memory of many fields: a connection may be idle for long.
+    #[inline]
+    fn forget_fields(&mut self) {
+        if self.raw.capacity() > KEPT {
+            self.raw = Vec::new();
+        }
     }
 }
 
@@ -475,9 +499,25 @@ fn put_too_long(out: &mut Output, form: Form, caller: &Caller, closes: bool) {
     let status = brpc::status(brpc::ERESPONSE, "the reply is longer than a frame can be");
     let body = thrift::encode(form.encoding, &ApplicationException::of(&status)).unwrap_or_default();
     let name = [&[], &[], caller.name.as_bytes()];
-    let infos = infos(caller, EXCEPTION, None, closes).unwrap_or_default();
+    let infos = match form.ttheader {
+        true => infos(caller, EXCEPTION, None, closes).expect("two short infos"),
+        false => Vec::new(),
+    };
     if message::write(out, form, (&infos, 0), (EXCEPTION, caller.seqid), name, body.len()).is_ok() {
         out.share(&body);
+    }
+}
+
+/// Says that the connection ends, in the frame of no call in which Kitex's clients of many calls look for it.
+#[cold]
+fn put_end(out: &mut Output, form: Form) {
+    let form = Form { framed: false, strict: true, ..form };
+    let mut infos = Infos::default();
+    infos.text([fields::CLOSES, ""], b"1");
+    let infos = infos.written(ttheader::protocol(form.encoding)).expect("one short info");
+    let empty = [0];
+    if message::write(out, form, (&infos, 0), (REPLY, 0), [b"", b"", b"none"], empty.len()).is_ok() {
+        out.put(&empty);
     }
 }
 
@@ -565,11 +605,17 @@ impl Machine for Server {
         }
     }
 
-    /// The protocol has no message that announces the end, and a refusal would look like a failure of the
-    /// handler. A draining server answers the requests of which a byte has arrived, then closes.
+    /// Only a peer that multiplexes over TTHeaders knows a message that announces the end, and a refusal
+    /// would look like a failure of the handler. A draining server answers the requests of which a byte has
+    /// arrived, then closes.
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {
         match phase {
-            Goodbye::Drain => self.arrived.stop(cx.input, self.is_receiving()),
+            Goodbye::Drain => {
+                if self.multiplexes && !self.arrived.is_stopping() {
+                    put_end(cx.out, self.form);
+                }
+                self.arrived.stop(cx.input, self.is_receiving());
+            }
             Goodbye::Close => self.state = State::Closed,
         }
     }
@@ -580,6 +626,10 @@ impl Machine for Server {
     }
 
     fn held(&self) -> usize {
-        self.calls.held()
+        self.calls.held() + self.current.raw.capacity()
+    }
+
+    fn holds(&self) -> bool {
+        self.calls.held() > 0
     }
 }

@@ -16,20 +16,30 @@
 //! Source: docs/wire/ttheader.md
 //! Limits: infos with their head have at most `Limits::head`.
 
+use polywire_formats::thrift::Encoding;
 use polywire_wire::{Limits, WireError};
 
 const MAGIC: [u8; 2] = [0x10, 0];
-/// Bytes before the protocol that are in front of the field `length`, and count not in it.
+/// Bytes of the field `length`, which it does not count.
 const LENGTH: usize = 4;
 
 /// Flag: replies may come in another order than the calls.
 pub(super) const ANY_ORDER: u16 = 1;
 /// Frames of a stream, calls in the other direction, and a handshake: they are no calls.
 const OTHER_USES: u16 = 0x02 | 0x08 | 0x10;
+const OTHER_USE: &str = "a TTHeader of a stream, a handshake or a callback, which are not supported";
 
 /// Protocols of the message. Its first bytes say which it is: Kitex sends 0 whatever it is.
-pub(super) const BINARY: u8 = 0;
-pub(super) const COMPACT: u8 = 2;
+const BINARY: u8 = 0;
+const COMPACT: u8 = 2;
+
+/// The protocol of messages of this encoding.
+pub(super) fn protocol(encoding: Encoding) -> u8 {
+    match encoding {
+        Encoding::Binary => BINARY,
+        Encoding::Compact => COMPACT,
+    }
+}
 
 const PADDING: u8 = 0;
 const TEXTS: u8 = 1;
@@ -40,6 +50,7 @@ const TOKEN: u8 = 0x11;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Header {
     pub flags: u16,
+    pub seqid: i32,
     /// Bytes up to the message.
     pub message: usize,
     /// Bytes up to the end of the frame.
@@ -49,8 +60,11 @@ pub(super) struct Header {
 impl Header {
     /// Bytes of the fixed part.
     pub const BYTES: usize = 14;
-    /// Most bytes after the fixed part, in Kitex.
+    /// Most bytes after the fixed part, in Kitex 0.15.1.
     pub const MOST: usize = 64 << 10;
+    /// Most of them in a first frame that is recognised. Where a head of nshead has a printable character of
+    /// its name, and MongoDB's messages their opcode, a header has the size of more than that.
+    pub const MOST_RECOGNISED: usize = 4 * 0x1fff;
 
     /// Reads the fixed part; `None`: it is not complete.
     ///
@@ -61,32 +75,36 @@ impl Header {
         let [a, b, c, d, magic @ .., _, _, _, _, _, _, _, _] = *bytes;
         let length = u32::from_be_bytes([a, b, c, d]);
         let [flags, size] = [6, 12].map(|at| u16::from_be_bytes([bytes[at], bytes[at + 1]]));
+        let seqid = i32::from_be_bytes([bytes[8], bytes[9], bytes[10], bytes[11]]);
         if magic != MAGIC {
             return Err(WireError::BadMagic);
         }
-        if flags & OTHER_USES != 0 {
-            return Err(WireError::Malformed("a TTHeader that belongs to no call"));
-        }
-        let (message, end) = (Self::BYTES + 4 * usize::from(size), LENGTH + length as usize);
+        let message = Self::BYTES + 4 * usize::from(size);
         if length > limits.max_message || message - Self::BYTES > limits.head as usize {
             return Err(WireError::TooLarge);
         }
-        if size == 0 || message >= end {
+        let end = LENGTH + length as usize;
+        let is_call = flags & OTHER_USES == 0;
+        if size == 0 || message > end || is_call && message == end {
             return Err(WireError::Malformed("the size of a TTHeader"));
         }
-        Ok(Some(Header { flags, message, end }))
+        if !is_call {
+            return Err(WireError::Malformed(OTHER_USE));
+        }
+        Ok(Some(Header { flags, seqid, message, end }))
     }
 
-    /// Whether these first bytes can be a header's; `None`: more are needed.
+    /// Whether these first bytes can be a header's; `None`: more are needed. Those of a stream are, too, so
+    /// that they are refused by what they are.
     pub fn sniff(bytes: &[u8]) -> Option<bool> {
         let shown = bytes.len().clamp(LENGTH, LENGTH + MAGIC.len());
         if bytes.get(LENGTH..shown).is_some_and(|magic| magic != &MAGIC[..magic.len()]) {
             return Some(false);
         }
-        let limits = Limits::DEFAULT.max_message(u32::MAX).head(Self::MOST as u32);
+        let limits = Limits::DEFAULT.max_message(u32::MAX).head(Self::MOST_RECOGNISED as u32);
         match Self::read(bytes, &limits) {
             Ok(None) => None,
-            Ok(Some(_)) => Some(true),
+            Ok(Some(_)) | Err(WireError::Malformed(OTHER_USE)) => Some(true),
             Err(_) => Some(false),
         }
     }
@@ -98,6 +116,17 @@ pub(super) enum Info<'a> {
     Text(&'a [u8], &'a [u8]),
     Number(u16, &'a [u8]),
     Token(&'a [u8]),
+}
+
+impl<'a> Info<'a> {
+    /// What no two infos of a header have in common.
+    pub fn key(&self) -> (u8, u16, &'a [u8]) {
+        match *self {
+            Info::Token(_) => (TOKEN, 0, b""),
+            Info::Text(key, _) => (TEXTS, 0, key),
+            Info::Number(key, _) => (NUMBERS, key, b""),
+        }
+    }
 }
 
 /// Visits the infos after the fixed part of a header; the protocol of its message.
@@ -216,10 +245,8 @@ fn put(to: &mut Vec<u8>, parts: [&[u8]; 2]) -> bool {
     length > usize::from(u16::MAX)
 }
 
-/// The fixed part of a header before these infos and a message of this many bytes.
-///
-/// # Errors
-/// The frame would exceed the maximum of its length field.
+/// The fixed part of a header before these infos and a message of this many bytes; `None`: the frame would
+/// exceed the maximum of its length field.
 pub(super) fn fixed(infos: &[u8], flags: u16, seqid: i32, message: usize) -> Option<[u8; Header::BYTES]> {
     let length = i32::try_from(Header::BYTES - LENGTH + infos.len() + message).ok()?;
     let mut fixed = [0; Header::BYTES];

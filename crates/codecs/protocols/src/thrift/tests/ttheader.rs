@@ -6,7 +6,7 @@ use crate::thrift::{
     BizStatus, fields,
     ttheader::{Header, Info, Infos, read_infos},
 };
-use polywire_machine_testing::{SeenOutcome, pass};
+use polywire_machine_testing::{Octets, SeenOutcome, pass};
 use std::time::Duration;
 
 /// `add(40, 2)` of `Calculator` with the transient value `user`, 1500 ms, seqid 1.
@@ -49,14 +49,21 @@ const BACKWARD: &str = "
 const FRAMED: &str = "ttheader+framed";
 const FORMS: [&str; 4] = ["ttheader", FRAMED, "ttheader+compact", "ttheader+framed+compact"];
 
+/// The seqid of the first call of this library's client.
+const FIRST: i32 = 0x2000;
+
 /// A reply of Kitex to the first call of this library's client.
 fn to_first_call(reply: &str) -> Vec<u8> {
+    with_seqids(reply, [FIRST; 2])
+}
+
+/// A reply of Kitex with these seqids in header and message.
+fn with_seqids(reply: &str, [header, message]: [i32; 2]) -> Vec<u8> {
     let mut reply = hex(reply);
-    let seqid = [0, 0, 0x20, 0];
-    let message = reply.windows(3).position(|bytes| bytes == [0x80, 1, 0]).unwrap();
-    let name = usize::from(reply[message + 7]);
-    reply[8..12].copy_from_slice(&seqid);
-    reply[message + 8 + name..message + 12 + name].copy_from_slice(&seqid);
+    let at = reply.windows(3).position(|bytes| bytes == [0x80, 1, 0]).unwrap();
+    let name = usize::from(reply[at + 7]);
+    reply[8..12].copy_from_slice(&header.to_be_bytes());
+    reply[at + 8 + name..at + 12 + name].copy_from_slice(&message.to_be_bytes());
     reply
 }
 
@@ -76,7 +83,11 @@ fn called(name: &'static str) -> impl Fn() -> Side {
 
 /// The outcome of the first call, answered by this reply.
 fn outcome(reply: &str) -> SeenOutcome {
-    let Seen::Finish { outcome, .. } = called(FRAMED)().feed(to_first_call(reply)).poll() else {
+    outcome_of(to_first_call(reply))
+}
+
+fn outcome_of(reply: Vec<u8>) -> SeenOutcome {
+    let Seen::Finish { outcome, .. } = called(FRAMED)().feed(reply).poll() else {
         panic!("no end of the call")
     };
     outcome
@@ -92,6 +103,10 @@ fn field<'a>(outcome: &'a SeenOutcome, name: &str) -> Option<&'a [u8]> {
     outcome.trailers.iter().find(|(known, _)| known == name).map(|(_, value)| &value[..])
 }
 
+fn texts(fields: &[(String, Octets)]) -> Vec<(&str, String)> {
+    fields.iter().map(|(name, value)| (name.as_str(), value.escape_ascii().to_string())).collect()
+}
+
 /// The infos of a frame, sorted.
 fn infos(frame: &[u8]) -> Vec<Info<'_>> {
     let mut infos = Vec::new();
@@ -103,11 +118,21 @@ fn infos(frame: &[u8]) -> Vec<Info<'_>> {
 
 /// A frame with these infos, with their head, and a call of `add`.
 fn frame(flags: u8, infos: &[u8]) -> Vec<u8> {
-    let message = [&hex("80 01 00 01 00 00 00 03 61 64 64 00 00 00 01")[..], &hex(ARGS)].concat();
+    frame_of(flags, infos, &[&hex("80 01 00 01 00 00 00 03 61 64 64 00 00 00 01")[..], &hex(ARGS)].concat())
+}
+
+/// A frame with these texts, and a call of `add`.
+fn with_texts(texts: &[(&str, &str)]) -> Vec<u8> {
+    let mut infos = Infos::default();
+    texts.iter().for_each(|(name, value)| infos.text([name, ""], value.as_bytes()));
+    frame(0, &infos.written(0).unwrap())
+}
+
+fn frame_of(flags: u8, infos: &[u8], message: &[u8]) -> Vec<u8> {
     let length = (10 + infos.len() + message.len()) as u32;
     let size = (infos.len() / 4) as u16;
     let fixed = [&length.to_be_bytes()[..], &[0x10, 0, 0, flags, 0, 0, 0, 1], &size.to_be_bytes()].concat();
-    [&fixed[..], infos, &message].concat()
+    [&fixed[..], infos, message].concat()
 }
 
 #[test]
@@ -118,21 +143,15 @@ fn a_call_of_kitex_is_opened_and_answered_as_by_kitex() {
     assert_eq!(open.head.target, SeenTarget::Bound { protocol: "thrift", number });
     assert_eq!(open.head.timeout, Some(Duration::from_millis(1500)));
     assert_eq!(open.body.to_vec(), hex(ARGS));
-    let fields: Vec<_> = open
-        .head
-        .fields
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.escape_ascii().to_string()))
-        .collect();
     let expected = [
         ("user", "ann"),
         ("isn", "Calculator"),
-        ("destination-method", "add"),
         ("source-service", ""),
-        ("source-method", ""),
         ("destination-service", "Calculator"),
+        ("destination-method", "add"),
+        ("source-method", ""),
     ];
-    assert_eq!(fields, expected.map(|(name, value)| (name, value.to_owned())));
+    assert_eq!(texts(&open.head.fields), expected.map(|(name, value)| (name, value.to_owned())));
     side.reply(&open, hex("08 00 00 00 00 00 2a 00"));
     assert_eq!(side.written(), hex(REPLY));
 
@@ -186,6 +205,20 @@ fn replies_of_kitex_are_read() {
         (Some(BizStatus(4711)), "no such sum", Origin::Remote)
     );
     assert_eq!(biz.metadata().get_str(BizStatus::EXTRA), Some(r#"{"why":"it is"}"#));
+    // volo's servers send such a failure as an exception.
+    let mut of_volo = to_first_call(BIZ_ERROR);
+    let kind = of_volo.len() - 13;
+    assert_eq!(std::mem::replace(&mut of_volo[kind], message::EXCEPTION), message::REPLY);
+    assert_eq!(whole(outcome_of(of_volo)), biz);
+    // Kitex's own types: no such service, and none that is named.
+    for kind in [20, 21] {
+        let mut unknown = to_first_call(FAILED);
+        let at = unknown.len() - 2;
+        unknown[at] = kind;
+        let failed = whole(outcome_of(unknown));
+        assert_eq!(failed.code(), Code::Unimplemented, "{kind}");
+        assert_eq!(ExceptionType::of(&failed), Some(ExceptionType(kind.into())));
+    }
     assert_eq!(field(&outcome(BACKWARD), "seen"), Some(&b"k"[..]));
 }
 
@@ -259,17 +292,38 @@ fn a_status_keeps_its_code_and_its_fields() {
 }
 
 #[test]
+fn an_exception_is_found_by_the_seqid_of_its_header_and_one_of_no_call_is_skipped() {
+    let of_proxy = outcome_of(with_seqids(FAILED, [FIRST, 0]));
+    assert_eq!(of_proxy.status.message(), "biz error: the handler failed");
+    let mut side = called(FRAMED)();
+    let zip = Call::new("Calculator", "zip").index(ONEWAY).content(form("").encoding.content()).body([0]);
+    side.open(exchange(1, 1), &zip).unwrap();
+    assert!(matches!(side.poll(), Seen::Finish { .. }), "the call without reply");
+    for of_no_call in [FAILED, REPLY] {
+        let seen = side.feed(with_seqids(of_no_call, [0; 2])).events();
+        assert!(seen.is_empty(), "{seen:?}");
+    }
+    let seen = side.feed(to_first_call(REPLY)).events();
+    assert!(matches!(&seen[..], [Seen::Finish { .. }]), "{seen:?}");
+}
+
+#[test]
 fn a_service_that_is_unknown_does_not_matter() {
     let mut side = server();
-    for first in [true, false] {
-        if first {
-            side.host.refuse_next(brpc::status(brpc::ENOMETHOD, "no"));
-        }
-        let open = side.feed(hex(CALL)).poll().expect_open();
-        let number = method_id("add");
-        assert_eq!(open.head.target, SeenTarget::Bound { protocol: "thrift", number }, "{first}");
+    side.host.unbound = ["Other:add", "Other:sub"].map(method_id).to_vec();
+    let mut infos = Infos::default();
+    infos.text([fields::SERVICE, ""], b"Other");
+    let infos = infos.written(0).unwrap();
+    for (asked, name) in ["add", "sub", "add", "add"].into_iter().enumerate() {
+        let open = side.feed(frame_of(0, &infos, &message(1, name, 1, &[0]))).poll().expect_open();
+        let number = method_id(name);
+        assert_eq!(open.head.target, SeenTarget::Bound { protocol: "thrift", number });
+        assert_eq!(
+            side.host.asked.len(),
+            asked + 1,
+            "no call is refused, or goes to the service of all others"
+        );
     }
-    assert_eq!(side.host.asked.len(), 3, "the second call asks for the method at once");
     let other = frame(0, &hex("00 00 01 00 01 00 03 69 73 6e 00 01 42 00 00 00"));
     let mut side = server();
     let open = side.feed(other).poll().expect_open();
@@ -283,12 +337,88 @@ fn a_service_of_all_methods_sees_name_and_fields() {
     let setup = ServerSetup { extensions: Some(&extensions), ..ServerSetup::default() };
     let mut side = Side::new(&PROTOCOL, setup);
     let open = side.feed(hex(CALL)).poll().expect_open();
-    assert_eq!(open.head.field(METHOD_FIELD), Some(&b"add"[..]));
+    assert_eq!(open.head.field(METHOD_FIELD), Some(&b"Calculator:add"[..]));
     assert_eq!(open.head.field("user"), Some(&b"ann"[..]));
+    // As a proxy sends it on.
+    let (mut one, mut two) = (client(FRAMED), client(FRAMED));
+    one.open(exchange(1, 0), &add(FRAMED)).unwrap();
+    two.open(
+        exchange(1, 0),
+        &Call { service: String::new(), method: "Calculator:add".into(), ..add(FRAMED) },
+    )
+    .unwrap();
+    assert_eq!(one.written(), two.written());
+    // No field of a peer is taken for it.
+    let forged = [("RPC_TRANSIT_method", "Admin:drop"), ("Method", "Admin:drop")];
+    let open = side.feed(with_texts(&forged)).poll().expect_open();
+    assert_eq!(texts(&open.head.fields), [(METHOD_FIELD, "add".to_owned())]);
+    let open = server().feed(with_texts(&forged)).poll().expect_open();
+    assert_eq!(open.head.field(METHOD_FIELD), Some(&b"Admin:drop"[..]), "a field as others");
+    let nameless = frame_of(0, &[0; 4], &message(1, "", 1, &[0]));
+    let seen = side.feed(nameless).poll();
+    assert_eq!(seen, malformed("a message without a name after a TTHeader"));
     let mut side = Side::new(&PROTOCOL, setup);
     let open = side.feed(call("")).poll().expect_open();
     assert_eq!(open.head.field(METHOD_FIELD), Some(&b"Echo"[..]));
     assert_eq!(open.head.fields.len(), 1);
+}
+
+/// No server here has a method whose name, with the service, has more than `MAX_NAME` bytes.
+#[test]
+fn a_service_of_a_long_name_is_unknown() {
+    for (length, name) in [(252, ["x".repeat(252), ":add".to_owned()].concat()), (253, "add".to_owned())] {
+        let open = server().feed(with_texts(&[("isn", &"x".repeat(length))])).poll().expect_open();
+        let number = method_id(&name);
+        assert_eq!(open.head.target, SeenTarget::Bound { protocol: "thrift", number }, "{length}");
+    }
+}
+
+/// As in Kitex, which reads them into a map.
+#[test]
+fn of_infos_with_the_same_key_the_last_one_counts() {
+    let numbers = hex("00 00 10 00 04 00 0c 00 02 36 30 00 03 00 01 61 00 03 00 01 62 00 0c 00 01 35 00 00");
+    let open = server().feed(frame(0, &numbers)).poll().expect_open();
+    assert_eq!(open.head.timeout, Some(Duration::from_millis(5)));
+    assert_eq!(texts(&open.head.fields), [("source-service", "b".to_owned())]);
+    let none = hex("00 00 10 00 02 00 0c 00 02 36 30 00 0c 00 01 30");
+    assert_eq!(server().feed(frame(0, &none)).poll().expect_open().head.timeout, None, "60 ms, then 0");
+    let twice =
+        with_texts(&[("isn", "A"), ("RPC_TRANSIT_user", "ann"), ("RPC_TRANSIT_user", "bob"), ("isn", "B")]);
+    let open = server().feed(twice).poll().expect_open();
+    assert_eq!(open.head.target, SeenTarget::Bound { protocol: "thrift", number: method_id("B:add") });
+    assert_eq!(open.head.field("user"), Some(&b"bob"[..]));
+    let mut infos = Infos::default();
+    ["1", "2"].iter().for_each(|value| infos.text(["seen", ""], value.as_bytes()));
+    let reply = frame_of(0, &infos.written(0).unwrap(), &message(2, "add", FIRST, &[0]));
+    assert_eq!(texts(&outcome_of(reply).trailers), [("seen", "2".to_owned())]);
+}
+
+#[test]
+fn fields_are_held_until_their_call_is_served_and_no_longer() {
+    let mut side = server();
+    let call = with_texts(&[("RPC_TRANSIT_long", &"x".repeat(16_000))]);
+    assert!(matches!(side.feed(&call[..call.len() - 1]).poll(), Seen::Need(_)));
+    assert!(side.held() >= 16_000, "its struct is still arriving");
+    side.feed(&call[call.len() - 1..]).poll().expect_open();
+    assert!(matches!(side.poll(), Seen::Need(_)));
+    assert_eq!(side.held(), 0);
+}
+
+#[test]
+fn a_call_that_takes_long_does_not_stop_those_after_it() {
+    let mut side = limited(Limits::DEFAULT.calls(2));
+    let open = |seen| match seen {
+        Seen::Open(open) => Some(open),
+        _ => None,
+    };
+    let opened = |side: &mut Side| side.events().into_iter().filter_map(open).collect::<Vec<_>>();
+    let mut opens = opened(side.feed(frame(1, &[0; 4]).repeat(4)));
+    assert_eq!(opens.len(), 2, "so many may be under way");
+    for _ in 0..2 {
+        side.reply(&opens.pop().unwrap(), [0]);
+        opens.extend(opened(&mut side));
+        assert_eq!(opens.len(), 2, "the first is not answered yet");
+    }
 }
 
 #[test]
@@ -304,13 +434,26 @@ fn a_peer_that_compares_seqids_gets_replies_in_any_order() {
 
 #[test]
 fn an_end_is_announced() {
-    let mut server = server();
-    let open = server.feed(hex(CALL)).poll().expect_open();
-    server.goodbye(Goodbye::Drain);
-    server.reply(&open, [0]);
-    let written = server.written();
-    assert!(infos(&written).contains(&Info::Text(b"crrst", b"1")));
-    assert_eq!(server.poll(), Seen::Closed);
+    for flags in [0, 1] {
+        let mut server = server();
+        let open = server.feed(frame(flags, &[0; 4])).poll().expect_open();
+        server.goodbye(Goodbye::Drain);
+        server.goodbye(Goodbye::Drain);
+        // A client of one call at a time would take it for its reply.
+        assert_eq!(server.written(), if flags == 0 { Vec::new() } else { hex(CLOSING) });
+        server.reply(&open, [0]);
+        assert!(infos(&server.written()).contains(&Info::Text(b"crrst", b"1")));
+        assert_eq!(server.poll(), Seen::Closed);
+    }
+    for name in FORMS {
+        let (mut client, mut server) = (called(name)(), server());
+        client.open(exchange(1, 1), &add(name)).unwrap();
+        pass(&mut client, &mut server);
+        server.poll().expect_open();
+        server.goodbye(Goodbye::Drain);
+        pass(&mut server, &mut client);
+        assert_eq!(client.events(), [Seen::Draining], "{name}");
+    }
 
     let reply = |seqid: i32| {
         let mut infos = Infos::default();
@@ -351,34 +494,62 @@ fn a_header_is_recognised_by_its_fixed_part() {
         assert_eq!((PROTOCOL.sniff)(&call[..length]), Sniff::NeedMore(1), "{length}");
     }
     assert_eq!((PROTOCOL.sniff)(&call[..Header::BYTES]), Sniff::Mine);
+    let excluded = |why: &str, call: Vec<u8>, decided: usize| {
+        assert_eq!((PROTOCOL.sniff)(&call[..decided]), Sniff::NotMine, "{why}");
+        assert_eq!((PROTOCOL.sniff)(&call), Sniff::NotMine, "{why}");
+    };
     for (why, at, byte, decided) in [
         ("more than 64 MiB", 0, 5, 1),
         ("another magic", 4, 0x11, 5),
         ("another magic", 5, 1, 6),
-        ("a frame of a stream", 7, 2, 14),
         ("no infos", 13, 0, 14),
         ("infos of more than the frame", 13, 0x24, 14),
-        ("infos of more than 64 KiB, as MongoDB's opcode", 12, 0xd4, 14),
     ] {
         let mut call = call.clone();
         call[at] = byte;
-        assert_eq!((PROTOCOL.sniff)(&call[..decided]), Sniff::NotMine, "{why}");
-        assert_eq!((PROTOCOL.sniff)(&call), Sniff::NotMine, "{why}");
+        excluded(why, call, decided);
     }
+    // In a frame of 16 MiB.
+    let sized = |size: &[u8; 2]| [&hex("01 00 00 00 10 00 00 00 00 00 00 01")[..], size].concat();
+    assert_eq!((PROTOCOL.sniff)(&sized(&[0x1f, 0xff])), Sniff::Mine);
+    excluded("the fifth character of nshead's name", sized(b" \0"), 14);
+    excluded("MongoDB's opcode 2004", sized(&[0xd4, 7]), 14);
+}
+
+/// They are recognised, so that the reason for their end is seen.
+#[test]
+fn streams_and_handshakes_are_refused_as_such() {
+    for flags in [2, 8, 16] {
+        let mut without_message = frame(flags, &[0; 4]);
+        without_message.truncate(18);
+        without_message[3] = 14;
+        for frame in [frame(flags, &[0; 4]), without_message] {
+            assert_eq!((PROTOCOL.sniff)(&frame), Sniff::Mine, "{flags}");
+            let seen = server().feed(frame).poll();
+            let why = "a TTHeader of a stream, a handshake or a callback, which are not supported";
+            assert_eq!(seen, malformed(why), "{flags}");
+        }
+    }
+}
+
+fn malformed(why: &'static str) -> Seen {
+    Seen::Error(WireError::Malformed(why))
 }
 
 #[test]
 fn what_is_no_header_closes_the_connection() {
-    for (why, infos) in [
-        ("protobuf", "04 00 00 00"),
-        ("a transform", "00 01 01 00"),
-        ("an unknown info", "00 00 02 00"),
-        ("half a count", "00 00 01 00"),
-        ("more texts than there are", "00 00 01 ff ff 00 00 00 00 00 00 00"),
-        ("half an entry", "00 00 01 00 01 00 03 69"),
-        ("more numbers than there are", "00 00 10 00 02 00 03 00 00 00 00 00"),
-        ("a text beyond the header", "00 00 10 00 01 00 03 ff ff 00 00 00"),
-        ("a token beyond the header", "00 00 11 00 0a 61 61 61"),
+    let [protocol, transforms, info] =
+        ["a TTHeader before another protocol", "a TTHeader with transforms", "an info of a TTHeader"];
+    for (why, infos, reason) in [
+        ("protobuf", "04 00 00 00", protocol),
+        ("a transform", "00 01 01 00", transforms),
+        ("an unknown info", "00 00 02 00", info),
+        ("half a count", "00 00 01 00", info),
+        ("more texts than there are", "00 00 01 ff ff 00 00 00 00 00 00 00", info),
+        ("half an entry", "00 00 01 00 01 00 03 69", info),
+        ("more numbers than there are", "00 00 10 00 02 00 03 00 00 00 00 00", info),
+        ("a text beyond the header", "00 00 10 00 01 00 03 ff ff 00 00 00", info),
+        ("a token beyond the header", "00 00 11 00 0a 61 61 61", info),
     ] {
         for first in [true, false] {
             let mut side = server();
@@ -386,19 +557,40 @@ fn what_is_no_header_closes_the_connection() {
                 side.feed(frame(0, &[0; 4])).poll().expect_open();
             }
             let seen = side.feed(frame(0, &hex(infos))).poll();
-            assert!(matches!(seen, Seen::Error(WireError::Malformed(_))), "{why}: {seen:?}");
+            assert_eq!(seen, malformed(reason), "{why}");
         }
     }
-    let mut no_thrift = hex(CALL);
-    let message = no_thrift.len() - 30;
-    no_thrift[message] = 0x90; // Kitex's protobuf
-    assert!(matches!(server().feed(no_thrift).poll(), Seen::Error(_)));
-    let mut short = hex(CALL);
-    short[message - 1] += 1;
-    assert!(matches!(server().feed(short).poll(), Seen::Error(_)), "an inner frame of another length");
-    let mut headless = hex(CALL);
-    headless[3] = 0x80;
-    assert!(matches!(server().feed(headless).poll(), Seen::Error(_)), "a frame that ends in the head");
+    let call = &hex("80 01 00 01 00 00 00 03 61 64 64 00 00 00 01 00")[..];
+    let of_protobuf = [&[0x90][..], &call[1..]].concat();
+    let short = [&[0, 0, 0, call.len() as u8 + 1][..], call].concat();
+    for (first, other, message, reason) in [
+        (true, false, &of_protobuf[..], "no message of Thrift after a TTHeader"),
+        (true, true, &short[..], "a frame in a frame of another length"),
+        (true, true, &[0, 0, 0][..], "a frame that ends before its message"),
+        (true, false, &call[..6], "no message of Thrift after a TTHeader"),
+        (false, true, &call[..6], "a frame that ends in the head of its message"),
+        (true, true, &call[..10], "a frame that ends in the head of its message"),
+        (
+            true,
+            true,
+            &hex("00 00 00 0d 00 00 00 03 61 64 64 01 00 00 00 01 00"),
+            "an old message after a TTHeader",
+        ),
+    ] {
+        for is_first in [true, false].into_iter().filter(|is_first| if *is_first { first } else { other }) {
+            let mut side = server();
+            if !is_first {
+                side.feed(frame(0, &[0; 4])).poll().expect_open();
+            }
+            let seen = side.feed(frame_of(0, &[0; 4], message)).poll();
+            assert_eq!(seen, malformed(reason), "{is_first} {}", message.escape_ascii());
+        }
+    }
+    let reply = frame_of(0, &[0; 4], &hex("80 01 00 02 00 00 00 03 61 64"));
+    assert_eq!(
+        called(FRAMED)().feed(reply).poll(),
+        malformed("a frame that ends in the head of its message")
+    );
 }
 
 #[test]
@@ -418,8 +610,15 @@ fn headers_have_a_limit() {
     let mut side = client("ttheader");
     let long = "x".repeat(1 << 16);
     assert_eq!(side.open(exchange(1, 0), &add("ttheader").field("long", &long)), Err(Refusal::TooLarge));
+    // With its header and head, the message is longer than a frame can be. All parts are the same memory.
+    let part = IoBuf::copy_from_slice(&[0; 1 << 20]);
+    let mut call = add("ttheader").field("field", "x".repeat(1000));
+    (0..2047).for_each(|_| call.body.append(part.clone()));
+    call.body.append(IoBuf::copy_from_slice(&[0; (1 << 20) - 1000]));
+    let vacancies = side.vacancies();
+    assert_eq!(side.open(exchange(1, 0), &call), Err(Refusal::TooLarge));
     assert!(side.written().is_empty());
-    assert!(side.open(exchange(1, 0), &add("ttheader")).is_ok(), "the place is free");
+    assert_eq!(side.vacancies(), vacancies, "no place is taken");
     // A reply whose fields are too long is a failure, and the connection goes on.
     let mut side = server();
     let open = side.feed(hex(CALL)).poll().expect_open();
