@@ -35,11 +35,12 @@ pub struct Any<F, Fut> {
 
 impl<F, Fut> Any<F, Fut>
 where
-    F: Fn(Context, String, Raw) -> Fut + Send + Sync + 'static,
+    F: Fn(Arc<Context>, String, Raw) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<RawReply, Status>> + Send + 'static,
 {
-    /// A service of this function. The function gets the name of the method as it was sent, and the
-    /// arguments; its result must have the encoding of the arguments.
+    /// A service of this function. The function gets the name of the method as it was sent, with the service
+    /// before it if a TTHeader names one (`Calculator:add`), and the arguments; its result must have the
+    /// encoding of the arguments.
     pub fn new(handler: F) -> Self {
         Any { handler, future: PhantomData }
     }
@@ -47,7 +48,7 @@ where
 
 impl<F, Fut> Servable for Any<F, Fut>
 where
-    F: Fn(Context, String, Raw) -> Fut + Send + Sync + 'static,
+    F: Fn(Arc<Context>, String, Raw) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<RawReply, Status>> + Send + 'static,
 {
     fn add_to<P: Preset>(self, server: Server<P>) -> Server<P> {
@@ -65,7 +66,7 @@ struct Forwarded<F> {
 
 impl<F, Fut> Handler for Forwarded<F>
 where
-    F: Fn(Context, String, Raw) -> Fut + Send + Sync + 'static,
+    F: Fn(Arc<Context>, String, Raw) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<RawReply, Status>> + Send + 'static,
 {
     fn start(&self, call: Call) -> Started {
@@ -78,7 +79,8 @@ where
             let method = String::from_utf8_lossy(call.cx.metadata().get(METHOD_FIELD).unwrap_or_default())
                 .into_owned();
             let arguments = Raw { bytes: call.body, encoding };
-            match handler(call.cx, method, arguments).await {
+            let cx = Arc::new(call.cx); // for the fields that the handler adds to its reply
+            let mut outcome = match handler(cx.clone(), method, arguments).await {
                 Ok(reply) if reply.encoding == encoding => Outcome {
                     body: reply.bytes,
                     content: encoding.content(),
@@ -87,7 +89,9 @@ where
                 },
                 Ok(_) => Status::internal("the reply has another encoding than the request").into(),
                 Err(status) => status.into(),
-            }
+            };
+            cx.complete(&mut outcome);
+            outcome
         }))
     }
 }

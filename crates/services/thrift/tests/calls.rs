@@ -396,7 +396,8 @@ async fn many_calls_share_a_connection() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_of_any_method_gets_its_name_and_bytes() {
-    let any = thrift::Any::new(|_cx, method: String, arguments: Raw| async move {
+    let any = thrift::Any::new(|cx, method: String, arguments: Raw| async move {
+        cx.reply_metadata("seen", "yes");
         match method.as_str() {
             "Some:echo" => Ok(arguments),
             other => Err(Status::not_found(other.to_owned())),
@@ -415,13 +416,23 @@ async fn a_service_of_any_method_gets_its_name_and_bytes() {
         let encoding = thrift::Form::named(form.strip_prefix("thrift:").unwrap_or("")).unwrap().encoding;
         let bytes = thrift::encode(encoding, &Pair { a: 1, b: 2 }).unwrap();
         let sent = Raw { bytes, encoding };
-        let reply = client.clone().multiplexed("Some").raw("echo", sent.clone()).await.unwrap();
-        assert_eq!(reply, sent, "{form}");
+        let some = client.clone().multiplexed("Some");
+        for call in [some.raw("echo", sent.clone()), client.raw("Some:echo", sent.clone())] {
+            assert_eq!(call.await, Ok(sent.clone()), "{form}");
+        }
         // Sent before they are awaited, bytes as well.
         let (add, other) =
             (client.call::<Add>(&Pair { a: 1, b: 1 }).start(), client.raw("other", sent).start());
-        assert_eq!(other.await.unwrap_err().message(), "other", "{form}");
+        let other = other.await.unwrap_err();
+        assert_eq!(other.message(), "other", "{form}");
+        let has_header = form.contains("ttheader");
+        assert_eq!(other.metadata().get_str("seen"), has_header.then_some("yes"), "{form}");
         assert_eq!(add.await, Ok(2), "{form}");
         assert_eq!(client.call::<Add>(&Pair { a: 3, b: 1 }).await, Ok(4), "{form}: of the other service");
+        if has_header {
+            // Whatever a client calls the service, as long as the method is known.
+            let known = client.multiplexed("Third").call::<Add>(&Pair { a: 3, b: 2 });
+            assert_eq!(known.await, Ok(5), "{form}");
+        }
     }
 }
