@@ -36,10 +36,14 @@ def ours(suite, name, protocol, server):
         expect(ran.returncode == 0, ran.stderr)
         same(reply("ann blue me true"), json.loads(ran.stdout))
     with suite.check(f"our client, {name}: failures of the application and of the call"):
-        for method, said in (("Refuse", "no such shelf"), ("Fail", "the handler failed"), ("None", "None")):
+        for method, code, said in (
+            ("Refuse", "UNKNOWN", "no such shelf"),
+            ("Fail", "INTERNAL", "the handler failed"),
+            ("None", "UNIMPLEMENTED", "None"),
+        ):
             ran = suite.polywire("call", "-s", server.address, "-p", protocol, method, "-d", json.dumps(request("")))
             same(1, ran.returncode, "exit code")
-            expect(said in ran.stderr, ran.stderr)
+            expect(f"{code}: " in ran.stderr and said in ran.stderr, ran.stderr)
     with suite.check(f"our client, {name}: twenty callers on one connection get their own replies"):
         told = suite.press(server.address, protocol, "Echo", request("hi"), "--count", 2000, "--concurrency", 20)
         same((2000, 0), (told["calls"], told["errors"]))

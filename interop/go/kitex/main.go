@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"github.com/cloudwego/kitex/pkg/generic"
 	"github.com/cloudwego/kitex/pkg/kerrors"
 	"github.com/cloudwego/kitex/pkg/klog"
+	"github.com/cloudwego/kitex/pkg/remote"
 	"github.com/cloudwego/kitex/pkg/rpcinfo"
 	"github.com/cloudwego/kitex/pkg/transmeta"
 	"github.com/cloudwego/kitex/server"
@@ -72,7 +74,7 @@ func main() {
 
 type house struct{}
 
-func (house) GenericCall(ctx context.Context, method string, request any) (any, error) {
+func (*house) GenericCall(ctx context.Context, method string, request any) (any, error) {
 	switch method {
 	case "Fields":
 		metainfo.SendBackwardValue(ctx, "seen", "k")
@@ -106,7 +108,7 @@ func serve(multiplexed bool) {
 		options = append(options, server.WithMuxTransport())
 	}
 	fmt.Printf("listening on %s\n", listener.Addr())
-	end(genericserver.NewServer(house{}, service(), options...).Run())
+	end(genericserver.NewServer(&house{}, service(), options...).Run())
 }
 
 // checks tells whether one has failed.
@@ -149,7 +151,8 @@ func checks(kind, address string) (failed bool) {
 	})
 	check("an unknown method fails, and the connection goes on", func() error {
 		_, err := peer.GenericCall(ctx, "Nobody", text(""))
-		if err == nil || !strings.Contains(err.Error(), "Nobody") {
+		var failed *remote.TransError
+		if !errors.As(err, &failed) || failed.TypeID() != remote.UnknownMethod {
 			return fmt.Errorf("it said %v", err)
 		}
 		return echo("x")
