@@ -10,7 +10,7 @@ use crate::{
     },
     connection::{blocking::park_until, home::Home},
     core::Core,
-    pool::{Attempted, EndedCall},
+    pool::{Attempted, Blocking, EndedCall},
     servers::{PostError, Route, Undelivered},
 };
 use polywire_call::{Reply, Status};
@@ -58,24 +58,26 @@ fn on_default_engine<R: Answer>(call: Call<R>) -> Result<Reply<R>, Status> {
 fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route) -> Outcome {
     let mut before = None; // the failure that the next attempt follows at once
     loop {
-        let (outcome, step, call) = match core.servers.call_blocking(draft, retry.patience(), route) {
-            Ok(Attempted { mut outcome, .. }) if outcome.status.is_ok() => {
-                retry.succeeded(&mut outcome);
-                return outcome;
-            }
-            Ok(Attempted { outcome, call }) => {
+        let (outcome, step, call) = match core.servers.post(Blocking(draft), retry.patience(), route) {
+            Ok((Attempted { mut outcome, call }, mut lease)) => {
+                lease.ended(&outcome);
+                if outcome.status.is_ok() {
+                    retry.succeeded(&mut outcome);
+                    return outcome;
+                }
+                lease.avoid(route);
                 let step = retry.after(&outcome, Moment::now());
                 let step = step.if_allowed(|| core.may_retry(&outcome.status));
                 (outcome, step, call)
             }
-            Err(Undelivered { draft: mut back, why: PostError { decision: Some(decision), .. } }) => {
-                if let Some(delay) = decision::follow(*decision, core, &mut back, retry) {
+            Err(Undelivered { request: Blocking(back), why: PostError { decision: Some(decision), .. } }) => {
+                draft = back;
+                if let Some(delay) = decision::follow(*decision, core, &mut draft, retry) {
                     thread::sleep(delay);
                 }
-                draft = back;
                 continue;
             }
-            Err(Undelivered { draft: back, why }) if why.waits => {
+            Err(Undelivered { request: Blocking(back), why }) if why.waits => {
                 let mut waiting = core.servers.ready(back.deadline, route);
                 if let Some(over) = park_until(|cx| waiting.as_mut().poll(cx)) {
                     return over.into();
@@ -83,7 +85,7 @@ fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route)
                 draft = back;
                 continue;
             }
-            Err(Undelivered { draft, why }) => {
+            Err(Undelivered { request: Blocking(draft), why }) => {
                 let (outcome, step) = retry.after_unposted(before, why, Moment::now());
                 (outcome, step, EndedCall::Undelivered(draft))
             }

@@ -134,8 +134,8 @@ impl InFlight {
 
     /// Handles a first attempt that was not posted: a service config may allow a second one.
     #[cold]
-    fn after_unposted(&mut self, failed: Undelivered) -> Result<(), Status> {
-        let Undelivered { draft, mut why } = failed;
+    fn after_unposted(&mut self, failed: Undelivered<Draft>) -> Result<(), Status> {
+        let Undelivered { request: draft, mut why } = failed;
         if let Some(decision) = why.decision.take() {
             self.follow_decision(*decision, draft);
         } else if let Some(combination) = &self.core.combination {
@@ -293,16 +293,16 @@ impl InFlight {
                 self.phase = Phase::Attempt(posted.into());
                 None
             }
-            Err(Undelivered { draft, why }) if why.waits => {
+            Err(Undelivered { request: draft, why }) if why.waits => {
                 let ready = self.core.servers.ready(draft.deadline, &self.route);
                 self.phase = Phase::Wait(ready, Some(draft));
                 None
             }
-            Err(Undelivered { draft, why: PostError { decision: Some(decision), .. } }) => {
+            Err(Undelivered { request: draft, why: PostError { decision: Some(decision), .. } }) => {
                 self.follow_decision(*decision, draft);
                 None
             }
-            Err(Undelivered { draft, why }) => {
+            Err(Undelivered { request: draft, why }) => {
                 let (outcome, step) = self.retry.after_unposted(before, why, Moment::now());
                 self.follow(step, outcome, draft)
             }

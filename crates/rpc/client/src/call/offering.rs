@@ -9,6 +9,7 @@ use crate::{
         unary::{Call, Ready},
     },
     connection::home::sleep,
+    pool::Offering,
     servers::{PostError, Undelivered},
 };
 use polywire_call::{Reply, Status, brpc};
@@ -41,21 +42,21 @@ impl<R: Answer> Call<R> {
             let text = format!("{} carries no streams", self.protocol().name);
             return Err(Status::unimplemented(text));
         }
-        let Ready { core, mut draft, mut retry, mut route, mut watch, rule, .. } =
-            self.complete_as(None, Ok)?;
+        let Ready { core, draft, mut retry, mut route, mut watch, rule, .. } = self.complete_as(None, Ok)?;
+        let mut offering = Offering { draft, streams };
         let most = core.longest;
         let posted = loop {
-            match core.servers.post_offering(draft, streams, retry.patience(), &mut route) {
+            match core.servers.post(offering, retry.patience(), &mut route) {
                 Ok(posted) => break Ok(posted),
-                Err(Undelivered { draft: back, why: PostError { decision: Some(decision), .. } }) => {
-                    draft = back;
-                    if let Some(delay) = decision::follow(*decision, &core, &mut draft, &mut retry) {
+                Err(Undelivered { request: back, why: PostError { decision: Some(decision), .. } }) => {
+                    offering = back;
+                    if let Some(delay) = decision::follow(*decision, &core, &mut offering, &mut retry) {
                         sleep(delay).await;
                     }
                 }
-                Err(Undelivered { draft: back, why }) if why.waits => {
-                    draft = back;
-                    if let Some(over) = core.servers.ready(draft.deadline, &route).await {
+                Err(Undelivered { request: back, why }) if why.waits => {
+                    offering = back;
+                    if let Some(over) = core.servers.ready(offering.deadline, &route).await {
                         break Err(over);
                     }
                 }
@@ -65,7 +66,7 @@ impl<R: Answer> Call<R> {
         if let (Some(watch), Err(failed)) = (&mut watch, &posted) {
             watch.end(failed, 0);
         }
-        let (caller, lease, ends) = posted?;
+        let ((caller, ends), lease) = posted?;
         let mut call = InFlight::once(core, Attempt::from((caller, lease)), retry);
         let outcome = poll_fn(|cx| call.poll(cx)).await;
         let accepted = outcome.accept;

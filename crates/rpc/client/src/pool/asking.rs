@@ -1,6 +1,9 @@
 //! Calls that a channel makes itself: probes of load, health checks.
 
-use crate::{connection::backoff::Patience, pool::Pool};
+use crate::{
+    connection::backoff::Patience,
+    pool::{Pool, post::Post},
+};
 use polywire_call::Status;
 use polywire_exchange::{Caller, Draft, Request};
 use polywire_wire::Outcome;
@@ -14,7 +17,7 @@ impl Pool {
     /// There is no connection that takes it.
     pub async fn ask(self: &Arc<Self>, mut request: Request) -> Result<Outcome, Status> {
         self.spec().show_newest(&mut request.metadata);
-        let posted = self.post(Draft::new(request), Patience::None);
+        let posted = Draft::new(request).post_to(self, Patience::None);
         let (caller, exclusive) = posted.map_err(|not_posted| not_posted.status)?;
         let mut asked = Asked(caller);
         let outcome = poll_fn(|cx| asked.0.poll_reply(cx)).await;

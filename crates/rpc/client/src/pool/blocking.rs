@@ -62,7 +62,7 @@ impl BlockingConnections {
         spec: &Arc<ConnectSpec>,
         mut draft: Draft,
         patience: Patience,
-    ) -> Result<Attempted, Undelivered> {
+    ) -> Result<Attempted, Undelivered<Draft>> {
         let mut made = 0;
         while made < POST_TRIES {
             let connection = match self.find(spec, draft.deadline, patience) {
@@ -74,7 +74,7 @@ impl BlockingConnections {
                 Ok(Found::Failed(status)) => {
                     return Ok(Attempted { outcome: status.into(), call: EndedCall::Undelivered(draft) });
                 }
-                Err(status) => return Err(Undelivered { draft, status }),
+                Err(status) => return Err(Undelivered { request: draft, status }),
             };
             match connection.call(draft) {
                 Ok((caller, outcome)) => {
@@ -84,7 +84,7 @@ impl BlockingConnections {
                 Err(back) => draft = back, // the connection has ended, and is not found again
             }
         }
-        Err(Undelivered { draft, status: ended() })
+        Err(Undelivered { request: draft, status: ended() })
     }
 
     /// Looks for a connection, or makes one. In the pause after a failure to connect a patient caller sleeps,

@@ -1,7 +1,7 @@
 //! The connections to a server: assigns calls to them, and decides when another one is made.
 //!
 //! ```text
-//!  call ─► Pool::post ─► thread_cache   the connections this thread knows: no lock, the common case
+//!  call ─► Post::post_to ─► thread_cache   the connections this thread knows: no lock, the common case
 //!                │ none is open
 //!                ├─► homes              kind Single: all connections, by the home of their callers
 //!                ├─► exclusive          kinds Pooled and Short: a connection for this call alone
@@ -17,17 +17,18 @@ mod blocking;
 mod exclusive;
 mod homes;
 mod overflow;
+mod post;
 mod posted;
 pub(crate) mod shared;
 mod thread_cache;
 
 pub(crate) use exclusive::Exclusive;
-pub(crate) use posted::{Attempted, EndedCall, Posted, Undelivered};
+pub(crate) use post::{Blocking, Offering, Post};
+pub(crate) use posted::{Attempted, EndedCall, Undelivered};
 
 use crate::connection::{
     backoff::Patience,
     connect::{Plan, connect},
-    error,
     handle::Handle,
     home::HomeId,
     overflow::Overflow,
@@ -37,9 +38,7 @@ use blocking::BlockingConnections;
 use exclusive::Idle;
 use homes::{For, Homes};
 use polywire_call::Status;
-use polywire_exchange::{Draft, Request, Sink, Source};
 use polywire_wire::Connections;
-use posted::POST_TRIES;
 use std::{
     sync::{
         Arc, Weak,
@@ -120,94 +119,6 @@ impl Pool {
         self.made.load(Relaxed)
     }
 
-    /// Posts a call to a connection for the calling thread. Hot: once per call.
-    #[inline]
-    pub fn post(self: &Arc<Self>, draft: Draft, patience: Patience) -> Result<Posted, Undelivered> {
-        self.post_from(HomeId::current(), draft, patience)
-    }
-
-    #[inline]
-    fn post_from(
-        self: &Arc<Self>,
-        home: HomeId,
-        draft: Draft,
-        patience: Patience,
-    ) -> Result<Posted, Undelivered> {
-        if self.kind != Connections::Single {
-            return self.find_and_post(home, draft, patience);
-        }
-        match thread_cache::post(self.id, home, draft) {
-            Ok(caller) => Ok((caller, None)),
-            Err(draft) => self.find_and_post(home, draft, patience),
-        }
-    }
-
-    /// Like [`Pool::post`], where this thread has no open connection cached, or calls do not share
-    /// connections.
-    #[cold]
-    fn find_and_post(
-        self: &Arc<Self>,
-        home: HomeId,
-        mut draft: Draft,
-        patience: Patience,
-    ) -> Result<Posted, Undelivered> {
-        for _ in 0..POST_TRIES {
-            let (handle, exclusive) = match self.find(home, patience, For::Call) {
-                Ok(found) => found,
-                Err(status) => return Err(Undelivered { draft, status }),
-            };
-            match handle.post(draft) {
-                Ok(caller) => return Ok((caller, exclusive)),
-                Err(back) => draft = back, // the connection ended meanwhile
-            }
-        }
-        Err(Undelivered { draft, status: error::ended() })
-    }
-
-    /// Posts a call with streams.
-    ///
-    /// # Errors
-    /// There is no connection that takes it.
-    pub fn post_stream(
-        self: &Arc<Self>,
-        request: &Request,
-        patience: Patience,
-    ) -> Result<(Source, Sink, Option<Exclusive>), Status> {
-        for _ in 0..POST_TRIES {
-            let (handle, exclusive) = self.find(HomeId::current(), patience, For::Stream)?;
-            if let Some((source, sink)) = handle.post_stream(request.clone(), &self.spec.config.limits) {
-                return Ok((source, sink, exclusive)); // else the connection ended meanwhile
-            }
-        }
-        Err(error::ended())
-    }
-
-    /// Posts a call that offers `streams` streams; also returns our ends of them.
-    ///
-    /// # Errors
-    /// No connection takes the call. The offers are made again when it is posted again.
-    pub fn post_offering(
-        self: &Arc<Self>,
-        mut draft: Draft,
-        streams: usize,
-        patience: Patience,
-    ) -> Result<(Posted, Vec<(Source, Sink)>), Undelivered> {
-        for _ in 0..POST_TRIES {
-            let (handle, exclusive) = match self.find(HomeId::current(), patience, For::Call) {
-                Ok(found) => found,
-                Err(status) => return Err(Undelivered { draft, status }),
-            };
-            let offer = |_| handle.offer(&self.spec.config.limits);
-            let (offers, ends): (Vec<_>, _) = (0..streams).map(offer).unzip();
-            draft.offers = offers.into();
-            match handle.post(draft) {
-                Ok(caller) => return Ok(((caller, exclusive), ends)),
-                Err(back) => draft = back, // the connection ended meanwhile
-            }
-        }
-        Err(Undelivered { draft, status: error::ended() })
-    }
-
     /// A connection that takes calls, and the right to it if it serves only this call.
     fn find(
         self: &Arc<Self>,
@@ -267,26 +178,5 @@ impl Pool {
         found.is_ok_and(|(_, handle)| {
             handle.is_connected() && (handle.has_heard() || !self.spec.protocol.peer_limits_calls)
         })
-    }
-
-    /// Makes one attempt of a call on the calling thread, which waits for its end.
-    ///
-    /// # Errors
-    /// There is no connection that takes it.
-    pub fn call_blocking(
-        self: &Arc<Self>,
-        draft: Draft,
-        patience: Patience,
-    ) -> Result<Attempted, Undelivered> {
-        if self.spec.is_bare() {
-            return self.blocking.call(&self.spec, draft, patience);
-        }
-        // The connection must live on a shard or runtime: this thread sleeps until the call has ended.
-        let (caller, exclusive) = self.post_from(HomeId::of_waiting(), draft, patience)?;
-        let attempted = Attempted::wait(caller);
-        if let Some(exclusive) = exclusive {
-            exclusive.give_back(&attempted.outcome.status);
-        }
-        Ok(attempted)
     }
 }

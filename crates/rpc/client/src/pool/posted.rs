@@ -1,6 +1,6 @@
 //! The results of posting a call through the pool.
 
-use crate::{connection::blocking::park_until, pool::exclusive::Exclusive};
+use crate::connection::blocking::park_until;
 use polywire_call::Status;
 use polywire_exchange::{Caller, Draft};
 use polywire_wire::Outcome;
@@ -8,12 +8,9 @@ use polywire_wire::Outcome;
 /// How often a call looks for another connection when the chosen one has just ended.
 pub(super) const POST_TRIES: usize = 3;
 
-/// A posted call, and its connection if that serves this call alone.
-pub(crate) type Posted = (Caller, Option<Exclusive>);
-
-/// A call that was not posted comes back with the reason.
-pub(crate) struct Undelivered {
-    pub draft: Draft,
+/// A request that was not posted comes back with the reason.
+pub(crate) struct Undelivered<P> {
+    pub request: P,
     pub status: Status,
 }
 
@@ -28,12 +25,6 @@ pub(crate) enum EndedCall {
     Posted(Caller),
     /// No connection could be made for the call.
     Undelivered(Draft),
-}
-
-impl Undelivered {
-    pub fn into_parts(self) -> (Draft, Status) {
-        (self.draft, self.status)
-    }
 }
 
 impl Attempted {

@@ -1,49 +1,51 @@
 //! A single attempt of a call at one server.
 
 use crate::{
-    connection::{backoff::Patience, home::HomeId},
-    pool::Pool,
-    servers::{in_flight::InFlightGuard, post_error::PostError, route::Route},
+    connection::backoff::Patience,
+    pool::{self, Pool, Post},
+    servers::{
+        in_flight::InFlightGuard,
+        post_error::{PostError, Undelivered},
+        route::Route,
+    },
     tries::OpenTry,
 };
 use polywire_call::Status;
-use polywire_exchange::Request;
-use std::{ops::DerefMut, sync::Arc};
+use std::sync::Arc;
 
 /// Why a server did not take an attempt; the request is returned.
-pub(super) enum NotTaken<R> {
+pub(super) enum NotTaken<P> {
     /// The attempt was not offered to the server: it is refused, or waits for a token.
-    Unoffered(R, PostError),
+    Unoffered(P, PostError),
     /// No connection of the server takes it.
-    Refused(R, Status),
+    Refused(P, Status),
 }
 
-/// Offers an attempt to the server of a pool, and notifies interceptors and metrics of it. `home`: where
-/// tokens are fetched.
+/// Offers an attempt to the server of a pool, and notifies interceptors and metrics of it. `connects`:
+/// whether the attempt waits out the pause after a failure to connect.
 ///
 /// # Errors
 /// The server did not take the attempt.
 #[inline]
-pub(super) fn offer<R: DerefMut<Target = Request>, T>(
+pub(super) fn offer<P: Post>(
     pool: &Arc<Pool>,
-    mut request: R,
+    mut request: P,
     patience: Patience,
+    connects: Patience,
     route: &Route,
-    home: fn() -> HomeId,
-    offer: impl FnOnce(&Arc<Pool>, R) -> Result<T, (R, Status)>,
-) -> Result<(T, Option<Box<OpenTry>>), NotTaken<R>> {
-    let open = match route.begin_try(&mut request, pool.spec(), patience, home) {
+) -> Result<(P::Posted, InFlightGuard), NotTaken<P>> {
+    let open = match route.begin_try(&mut request, pool.spec(), patience, P::HOME) {
         Ok(open) => open,
         Err(why) => return Err(NotTaken::Unoffered(request, why)),
     };
-    match offer(pool, request) {
-        Ok(taken) => {
+    match request.post_to(pool, connects) {
+        Ok((posted, exclusive)) => {
             if let Some(open) = &open {
                 open.sent();
             }
-            Ok((taken, open))
+            Ok((posted, InFlightGuard::new(exclusive, open)))
         }
-        Err((request, status)) => {
+        Err(pool::Undelivered { request, status }) => {
             if open.is_some() {
                 end(open, &status);
             }
@@ -54,16 +56,16 @@ pub(super) fn offer<R: DerefMut<Target = Request>, T>(
 
 #[cold]
 fn end(open: Option<Box<OpenTry>>, status: &Status) {
-    InFlightGuard::new(None, None, open).end(status);
+    InFlightGuard::new(None, open).end(status);
 }
 
-impl<R> NotTaken<R> {
+impl<P> NotTaken<P> {
     /// The result for channels without another server.
     #[cold]
-    pub fn unposted(self) -> (R, PostError) {
+    pub fn undelivered(self) -> Undelivered<P> {
         match self {
-            NotTaken::Unoffered(request, why) => (request, why),
-            NotTaken::Refused(request, status) => (request, PostError::failed(status)),
+            NotTaken::Unoffered(request, why) => Undelivered { request, why },
+            NotTaken::Refused(request, status) => Undelivered { request, why: PostError::failed(status) },
         }
     }
 }

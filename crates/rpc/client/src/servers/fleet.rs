@@ -1,7 +1,7 @@
 //! The servers of a name: the newest set, and the choice among them.
 
 #[cfg(feature = "channelz")]
-use crate::{connection::tally::Counts, servers::connectivity::Connectivity};
+use crate::{connection::tally::Counts, pool::Pool, servers::connectivity::Connectivity};
 use crate::{
     connection::{
         backoff::Patience,
@@ -11,7 +11,7 @@ use crate::{
         tally::Ledger,
         waiting::{self, LOOK_AGAIN, Waiting, When},
     },
-    pool::{self, Attempted, Bounds, Pool},
+    pool::{Bounds, Post},
     servers::{
         attempt::{self, NotTaken},
         current::{Current, Newest, may_be_chosen},
@@ -27,7 +27,6 @@ use crate::{
         server_guard::ServerGuard,
         trace::{Method, Trace},
     },
-    tries::OpenTry,
     why::{CallWhy, MOST_SERVERS, Why},
 };
 use arc_swap::ArcSwapOption;
@@ -35,12 +34,11 @@ use polywire_balance::{Capacity, Endpoint, NoEndpoint, Time, mark_joined};
 use polywire_base::{Sort, lock};
 use polywire_call::{Status, brpc};
 use polywire_engine::clock;
-use polywire_exchange::{Caller, Draft, Request, Sink, Source};
+use polywire_exchange::Request;
 use polywire_naming::{self as naming, Watched};
 use polywire_wire::Connections;
 use std::{
     collections::{HashMap, HashSet},
-    ops::DerefMut,
     sync::{
         Arc, Mutex,
         atomic::{
@@ -470,112 +468,37 @@ impl Fleet {
         }
     }
 
-    pub fn post(
-        self: &Arc<Self>,
-        draft: Draft,
-        patience: Patience,
-        route: &mut Route,
-    ) -> Result<(Caller, InFlightGuard), Undelivered> {
-        let posted = self.on_a_server(draft, patience, route, HomeId::current, |pool, draft| {
-            pool.post(draft, Patience::None).map_err(pool::Undelivered::into_parts)
-        });
-        match posted {
-            Ok(((caller, exclusive), picked, open)) => {
-                Ok((caller, InFlightGuard::new(exclusive, Some(picked), open)))
-            }
-            Err((draft, why)) => Err(Undelivered { draft, why }),
-        }
-    }
-
-    pub fn post_stream(
-        self: &Arc<Self>,
-        request: &mut Request,
-        patience: Patience,
-        route: &mut Route,
-    ) -> Result<(Source, Sink, InFlightGuard), PostError> {
-        let posted = self.on_a_server(request, patience, route, HomeId::current, |pool, request| {
-            pool.post_stream(request, Patience::None).map_err(|status| (request, status))
-        });
-        match posted {
-            Ok(((source, sink, exclusive), picked, open)) => {
-                Ok((source, sink, InFlightGuard::new(exclusive, Some(picked), open)))
-            }
-            Err((_, why)) => Err(why),
-        }
-    }
-
-    pub fn post_offering(
-        self: &Arc<Self>,
-        draft: Draft,
-        streams: usize,
-        patience: Patience,
-        route: &mut Route,
-    ) -> Result<(Caller, InFlightGuard, Vec<(Source, Sink)>), Undelivered> {
-        let posted = self.on_a_server(draft, patience, route, HomeId::current, |pool, draft| {
-            pool.post_offering(draft, streams, Patience::None).map_err(pool::Undelivered::into_parts)
-        });
-        match posted {
-            Ok((((caller, exclusive), ends), picked, open)) => {
-                Ok((caller, InFlightGuard::new(exclusive, Some(picked), open), ends))
-            }
-            Err((draft, why)) => Err(Undelivered { draft, why }),
-        }
-    }
-
-    pub fn call_blocking(
-        self: &Arc<Self>,
-        draft: Draft,
-        patience: Patience,
-        route: &mut Route,
-    ) -> Result<Attempted, Undelivered> {
-        let attempted = self.on_a_server(draft, patience, route, HomeId::of_waiting, |pool, draft| {
-            pool.call_blocking(draft, Patience::None).map_err(pool::Undelivered::into_parts)
-        });
-        match attempted {
-            Ok((attempted, picked, open)) => {
-                let mut lease = InFlightGuard::new(None, Some(picked), open);
-                lease.ended(&attempted.outcome);
-                if !attempted.outcome.status.is_ok() {
-                    lease.avoid(route);
-                }
-                Ok(attempted)
-            }
-            Err((draft, why)) => Err(Undelivered { draft, why }),
-        }
-    }
-
     /// Offers a request to servers until one takes it, to no more than [`POST_TRIES`].
     ///
     /// # Errors
     /// No server has taken the call; it is returned.
     #[inline]
-    fn on_a_server<R: DerefMut<Target = Request>, T>(
+    pub fn post<P: Post>(
         self: &Arc<Self>,
-        mut request: R,
+        mut request: P,
         patience: Patience,
         route: &mut Route,
-        home: fn() -> HomeId,
-        mut offer: impl FnMut(&Arc<Pool>, R) -> Result<T, (R, Status)>,
-    ) -> Result<(T, ServerGuard, Option<Box<OpenTry>>), (R, PostError)> {
+    ) -> Result<(P::Posted, InFlightGuard), Undelivered<P>> {
         let mut last = None;
         for _ in 0..POST_TRIES {
-            let picked = match self.pick(&request, patience, route, home) {
+            let picked = match self.pick(&request, patience, route, P::HOME) {
                 Ok(picked) => picked,
-                Err(why) => return Err((request, why.after(last))),
+                Err(why) => return Err(Undelivered { request, why: why.after(last) }),
             };
             if self.options.balancer.asks_for_probes() {
-                probes::send(self, route, home());
+                probes::send(self, route, P::HOME());
             }
-            match attempt::offer(picked.pool(), request, patience, route, home, &mut offer) {
-                Ok((taken, open)) => return Ok((taken, picked, open)),
-                Err(NotTaken::Unoffered(back, why)) => return Err((back, why)),
+            match attempt::offer(picked.pool(), request, patience, Patience::None, route) {
+                Ok((posted, lease)) => return Ok((posted, lease.at(picked))),
+                Err(NotTaken::Unoffered(request, why)) => return Err(Undelivered { request, why }),
                 Err(NotTaken::Refused(back, status)) => {
                     request = back;
                     last = Some(picked.refused(route, status));
                 }
             }
         }
-        Err((request, PostError::failed(last.unwrap_or_else(error::ended))))
+        let why = PostError::failed(last.unwrap_or_else(error::ended));
+        Err(Undelivered { request, why })
     }
 
     /// The sum of the servers' weights, a server without one counting 1: of those that can be chosen, and of

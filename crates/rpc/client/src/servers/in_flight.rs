@@ -24,12 +24,14 @@ pub(crate) struct InFlightGuard {
 
 impl InFlightGuard {
     #[inline]
-    pub fn new(
-        exclusive: Option<Exclusive>,
-        picked: Option<ServerGuard>,
-        open: Option<Box<OpenTry>>,
-    ) -> Self {
-        InFlightGuard { exclusive, picked, open, slot: None }
+    pub fn new(exclusive: Option<Exclusive>, open: Option<Box<OpenTry>>) -> Self {
+        InFlightGuard { exclusive, picked: None, open, slot: None }
+    }
+
+    /// Holds the call's count at its server, too.
+    #[inline]
+    pub fn at(self, picked: ServerGuard) -> Self {
+        InFlightGuard { picked: Some(picked), ..self }
     }
 
     /// Holds a place among the attempts on its cluster, too.

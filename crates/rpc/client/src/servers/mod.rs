@@ -81,12 +81,11 @@ pub(crate) use routed::Routed;
 pub(crate) use shared_source::SharedSource;
 
 use crate::{
-    connection::{backoff::Patience, home::HomeId, spec::ConnectSpec, waiting::Waiting},
-    pool::{self, Attempted, Pool},
+    connection::{backoff::Patience, spec::ConnectSpec, waiting::Waiting},
+    pool::{Pool, Post},
     why::{ServerWhy, Why},
 };
 use attempt::NotTaken;
-use polywire_exchange::{Caller, Draft, Request, Sink, Source};
 use std::{sync::Arc, time::Instant};
 
 /// The servers of a channel.
@@ -188,102 +187,24 @@ impl Servers {
         matches!(self, Servers::Many(_) | Servers::Routed(_))
     }
 
-    /// Posts a call to a connection for the calling thread. Hot: once per call.
+    /// Posts a request to a connection for the calling thread. Hot: once per call.
+    ///
+    /// # Errors
+    /// There is no connection that takes it.
     #[inline]
-    pub fn post(
+    pub fn post<P: Post>(
         &self,
-        draft: Draft,
+        request: P,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<(Caller, InFlightGuard), Undelivered> {
+    ) -> Result<(P::Posted, InFlightGuard), Undelivered<P>> {
         match self {
             Servers::One(pool) => {
-                let offered = attempt::offer(pool, draft, patience, route, HomeId::current, |pool, draft| {
-                    pool.post(draft, patience).map_err(pool::Undelivered::into_parts)
-                });
-                let ((caller, exclusive), open) = offered.map_err(NotTaken::unposted)?;
-                Ok((caller, InFlightGuard::new(exclusive, None, open)))
+                attempt::offer(pool, request, patience, patience, route).map_err(NotTaken::undelivered)
             }
-            Servers::Many(fleet) => fleet.post(draft, patience, route),
-            Servers::Routed(routed) => routed.post(draft, patience, route),
-            Servers::Combined(spec) => Err(Undelivered { draft, why: post_error::combined(spec) }),
-        }
-    }
-
-    /// Posts a call with streams.
-    ///
-    /// # Errors
-    /// There is no connection that takes it.
-    pub fn post_stream(
-        &self,
-        request: &mut Request,
-        patience: Patience,
-        route: &mut Route,
-    ) -> Result<(Source, Sink, InFlightGuard), PostError> {
-        match self {
-            Servers::One(pool) => {
-                let offered =
-                    attempt::offer(pool, request, patience, route, HomeId::current, |pool, request| {
-                        pool.post_stream(request, patience).map_err(|status| (request, status))
-                    });
-                let ((source, sink, exclusive), open) =
-                    offered.map_err(|not_taken| not_taken.unposted().1)?;
-                Ok((source, sink, InFlightGuard::new(exclusive, None, open)))
-            }
-            Servers::Many(fleet) => fleet.post_stream(request, patience, route),
-            Servers::Routed(routed) => routed.post_stream(request, patience, route),
-            Servers::Combined(spec) => Err(post_error::combined(spec)),
-        }
-    }
-
-    /// Posts a call that offers `streams` streams; also returns our ends of them.
-    ///
-    /// # Errors
-    /// There is no connection that takes it.
-    pub fn post_offering(
-        &self,
-        draft: Draft,
-        streams: usize,
-        patience: Patience,
-        route: &mut Route,
-    ) -> Result<(Caller, InFlightGuard, Vec<(Source, Sink)>), Undelivered> {
-        match self {
-            Servers::One(pool) => {
-                let offered = attempt::offer(pool, draft, patience, route, HomeId::current, |pool, draft| {
-                    pool.post_offering(draft, streams, patience).map_err(pool::Undelivered::into_parts)
-                });
-                let (((caller, exclusive), ends), open) = offered.map_err(NotTaken::unposted)?;
-                Ok((caller, InFlightGuard::new(exclusive, None, open), ends))
-            }
-            Servers::Many(fleet) => fleet.post_offering(draft, streams, patience, route),
-            Servers::Routed(routed) => routed.post_offering(draft, streams, patience, route),
-            Servers::Combined(spec) => Err(Undelivered { draft, why: post_error::combined(spec) }),
-        }
-    }
-
-    /// Makes one attempt of a call on the calling thread, which waits for its end.
-    ///
-    /// # Errors
-    /// There is no connection that takes it.
-    pub fn call_blocking(
-        &self,
-        draft: Draft,
-        patience: Patience,
-        route: &mut Route,
-    ) -> Result<Attempted, Undelivered> {
-        match self {
-            Servers::One(pool) => {
-                let offered =
-                    attempt::offer(pool, draft, patience, route, HomeId::of_waiting, |pool, draft| {
-                        pool.call_blocking(draft, patience).map_err(pool::Undelivered::into_parts)
-                    });
-                let (attempted, open) = offered.map_err(NotTaken::unposted)?;
-                InFlightGuard::new(None, None, open).ended(&attempted.outcome);
-                Ok(attempted)
-            }
-            Servers::Many(fleet) => fleet.call_blocking(draft, patience, route),
-            Servers::Routed(routed) => routed.call_blocking(draft, patience, route),
-            Servers::Combined(spec) => Err(Undelivered { draft, why: post_error::combined(spec) }),
+            Servers::Many(fleet) => fleet.post(request, patience, route),
+            Servers::Routed(routed) => routed.post(request, patience, route),
+            Servers::Combined(spec) => Err(Undelivered { request, why: post_error::combined(spec) }),
         }
     }
 

@@ -2,7 +2,6 @@
 
 use crate::{connection::spec::ConnectSpec, servers::decision::Decision};
 use polywire_call::Status;
-use polywire_exchange::Draft;
 
 /// The reason why a call was not posted.
 pub(crate) struct PostError {
@@ -15,9 +14,9 @@ pub(crate) struct PostError {
     pub decision: Option<Box<Decision>>,
 }
 
-/// A call that was not posted comes back with the reason.
-pub(crate) struct Undelivered {
-    pub draft: Draft,
+/// A request that was not posted comes back with the reason.
+pub(crate) struct Undelivered<P> {
+    pub request: P,
     pub why: PostError,
 }
 
@@ -57,10 +56,4 @@ impl PostError {
 pub(super) fn combined(spec: &ConnectSpec) -> PostError {
     let text = format!("{} carries no streams: call one of its channels", spec.address);
     PostError::failed(Status::unimplemented(text))
-}
-
-impl From<(Draft, PostError)> for Undelivered {
-    fn from((draft, why): (Draft, PostError)) -> Self {
-        Undelivered { draft, why }
-    }
 }

@@ -23,7 +23,7 @@ impl<O: Item> Shape for Streaming<O> {
         }
         let mut posted = opening.post_first().await?;
         loop {
-            let (source, sink, lease) = posted;
+            let ((source, sink), lease) = posted;
             let mut answers = Streaming::new(source, opening.form).on_end(on_end(lease));
             if let Some(rule) = opening.rule {
                 answers = answers.by_rule(rule);

@@ -25,7 +25,7 @@ impl<I: Item, O: Item> Shape for Duplex<I, O> {
     const STREAMED: bool = true;
 
     async fn open(mut opening: Opening) -> Result<Self, Status> {
-        let (source, sink, lease) = opening.post().await?;
+        let ((source, sink), lease) = opening.post().await?;
         Ok(Duplex {
             outgoing: Outgoing::new(sink, opening.form),
             incoming: Streaming::new(source, opening.form).on_end(on_end(lease)),

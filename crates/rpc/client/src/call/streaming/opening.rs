@@ -9,7 +9,7 @@ use crate::{
     connection::home::sleep,
     core::Core,
     interceptor::Watch,
-    servers::{InFlightGuard, PostError, Route},
+    servers::{InFlightGuard, PostError, Route, Undelivered},
 };
 use polywire_balance::Endpoint;
 use polywire_call::Status;
@@ -54,7 +54,7 @@ pub struct Opening {
 }
 
 /// A posted call: its source, its sink, and its server and connection.
-pub(super) type Posted = (Source, Sink, InFlightGuard);
+pub(super) type Posted = ((Source, Sink), InFlightGuard);
 
 impl Opening {
     /// Posts the call; its connection may not be made yet. Waits if no server is known yet.
@@ -72,17 +72,17 @@ impl Opening {
     async fn try_post(&mut self) -> Result<Posted, PostError> {
         loop {
             let Opening { core, request, retry, route, .. } = self;
-            match core.servers.post_stream(request, retry.patience(), route) {
+            match core.servers.post(&mut *request, retry.patience(), route) {
                 Ok(posted) => {
-                    self.server = posted.2.server().cloned();
+                    self.server = posted.1.server().cloned();
                     return Ok(posted);
                 }
-                Err(PostError { waits: true, .. }) => {
+                Err(Undelivered { why: PostError { waits: true, .. }, .. }) => {
                     if let Some(over) = core.servers.ready(request.deadline, route).await {
                         return Err(PostError::failed(over));
                     }
                 }
-                Err(PostError { decision: Some(decision), .. }) => {
+                Err(Undelivered { why: PostError { decision: Some(decision), .. }, .. }) => {
                     let delay = decision::follow(*decision, core, request, retry);
                     if let Some(policy) = retry.policy() {
                         self.form.longest = policy.max_response();
@@ -91,7 +91,7 @@ impl Opening {
                         sleep(delay).await;
                     }
                 }
-                Err(why) => return Err(why),
+                Err(Undelivered { why, .. }) => return Err(why),
             }
         }
     }

@@ -59,7 +59,7 @@ impl Shape for Stream {
     const MESSAGES: bool = false;
 
     async fn open(mut opening: Opening) -> Result<Self, Status> {
-        let (source, sink, lease) = opening.post().await?;
+        let ((source, sink), lease) = opening.post().await?;
         let outgoing = Outgoing::new(sink, opening.form);
         let mut stream = Stream { outgoing, source, lease, watch: None };
         if opening.request.finished {

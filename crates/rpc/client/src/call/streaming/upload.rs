@@ -50,7 +50,7 @@ impl<I: Item, O: Answer> Shape for Upload<I, O> {
     const STREAMED: bool = false;
 
     async fn open(mut opening: Opening) -> Result<Self, Status> {
-        let (source, sink, lease) = opening.post().await?;
+        let ((source, sink), lease) = opening.post().await?;
         Ok(Upload {
             watch: None,
             sink: Some(sink),
@@ -129,7 +129,7 @@ impl<I: Item, O: Answer> Upload<I, O> {
         poll_fn(|cx| self.poll_end(cx)).await;
         let (Some(replay), Some(ended)) = (&mut self.replay, &mut self.ended) else { return false };
         self.lease.ended(ended);
-        let Some((source, sink, lease)) = replay.post_again(ended).await else {
+        let Some(((source, sink), lease)) = replay.post_again(ended).await else {
             self.replay = None; // asked once
             return false;
         };

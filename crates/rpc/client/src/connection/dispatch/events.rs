@@ -6,11 +6,15 @@ use polywire_base::{LineGate, Output};
 use polywire_call::{Origin, Status, brpc};
 use polywire_engine::{Dispatcher, Next, Turn, Wires};
 use polywire_exchange::Line;
-use polywire_wire::{Credit, Event, Exchange, Notice, Outcome, Protocol};
+use polywire_wire::{Credit, Event, Exchange, Notice, Open, Outcome, Protocol};
 use std::{task::Waker, time::Instant};
 
 impl Dispatcher for Dispatch {
     type Host = Replies;
+
+    fn request(&mut self, _: Open<'_>, _: &mut Turn) -> Next {
+        Next::Continue // servers call nobody
+    }
 
     #[inline]
     fn outcome(&mut self, exchange: Exchange, mut outcome: Outcome) -> Next {

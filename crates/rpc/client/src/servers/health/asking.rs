@@ -3,7 +3,7 @@
 use crate::{
     connection::{backoff::Patience, spec::ConnectSpec},
     health::{HealthCheck, Kind},
-    pool::{Bounds, Exclusive, Pool},
+    pool::{Bounds, Exclusive, Pool, Post, Undelivered},
     servers::health::messages,
 };
 use polywire_base::IoBuf;
@@ -165,9 +165,9 @@ impl Asked {
         };
         let mut request = Request { streamed: true, ..grpc("Watch", service) };
         pool.spec().show_newest(&mut request.metadata);
-        match pool.post_stream(&request, Patience::None) {
-            Ok((source, sink, exclusive)) => Ok(Reports { source, _sink: sink, _exclusive: exclusive }),
-            Err(status) => Err(Finding::bad(status.message())),
+        match (&mut request).post_to(pool, Patience::None) {
+            Ok(((source, sink), exclusive)) => Ok(Reports { source, _sink: sink, _exclusive: exclusive }),
+            Err(Undelivered { status, .. }) => Err(Finding::bad(status.message())),
         }
     }
 }

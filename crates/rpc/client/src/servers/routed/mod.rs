@@ -35,7 +35,7 @@ use crate::{
         spec::ConnectSpec,
         waiting::{self, Waiting, When},
     },
-    pool::{Attempted, Bounds},
+    pool::{Bounds, Post},
     servers::{
         decision::{ClusterPermit, RouteChoice},
         in_flight::InFlightGuard,
@@ -52,7 +52,7 @@ use cluster::{Cluster, Making};
 use polywire_base::{Sort, lock};
 use polywire_call::Status;
 use polywire_engine::clock;
-use polywire_exchange::{Caller, Draft, Request, Sink, Source};
+use polywire_exchange::Request;
 use polywire_routing::{RouteTable, Router, WatchedTable};
 use polywire_wire::Connections;
 use std::{
@@ -231,58 +231,22 @@ impl Routed {
         Ok((cluster, slot))
     }
 
-    pub fn post(
+    /// Posts a request to a server of the cluster to which its route leads.
+    ///
+    /// # Errors
+    /// The route has just been chosen, or no server has taken the call; it is returned.
+    pub fn post<P: Post>(
         self: &Arc<Self>,
-        draft: Draft,
+        request: P,
         patience: Patience,
         route: &mut Route,
-    ) -> Result<(Caller, InFlightGuard), Undelivered> {
-        match self.admit(&draft, patience, route) {
-            Err(why) => Err(Undelivered { draft, why }),
+    ) -> Result<(P::Posted, InFlightGuard), Undelivered<P>> {
+        match self.admit(&request, patience, route) {
+            Err(why) => Err(Undelivered { request, why }),
             Ok((cluster, slot)) => {
-                let (caller, lease) = cluster.fleet.post(draft, patience, route)?;
-                Ok((caller, lease.with(slot)))
+                let (posted, lease) = cluster.fleet.post(request, patience, route)?;
+                Ok((posted, lease.with(slot)))
             }
-        }
-    }
-
-    pub fn post_stream(
-        self: &Arc<Self>,
-        request: &mut Request,
-        patience: Patience,
-        route: &mut Route,
-    ) -> Result<(Source, Sink, InFlightGuard), PostError> {
-        let (cluster, slot) = self.admit(request, patience, route)?;
-        let (source, sink, lease) = cluster.fleet.post_stream(request, patience, route)?;
-        Ok((source, sink, lease.with(slot)))
-    }
-
-    pub fn post_offering(
-        self: &Arc<Self>,
-        draft: Draft,
-        streams: usize,
-        patience: Patience,
-        route: &mut Route,
-    ) -> Result<(Caller, InFlightGuard, Vec<(Source, Sink)>), Undelivered> {
-        match self.admit(&draft, patience, route) {
-            Err(why) => Err(Undelivered { draft, why }),
-            Ok((cluster, slot)) => {
-                let (caller, lease, ends) = cluster.fleet.post_offering(draft, streams, patience, route)?;
-                Ok((caller, lease.with(slot), ends))
-            }
-        }
-    }
-
-    pub fn call_blocking(
-        self: &Arc<Self>,
-        draft: Draft,
-        patience: Patience,
-        route: &mut Route,
-    ) -> Result<Attempted, Undelivered> {
-        match self.admit(&draft, patience, route) {
-            Err(why) => Err(Undelivered { draft, why }),
-            // The attempt is over when it returns, and with it its slot.
-            Ok((cluster, _slot)) => cluster.fleet.call_blocking(draft, patience, route),
         }
     }
 
