@@ -27,6 +27,7 @@ mod pbrpc;
 mod protobuf;
 pub mod protocol;
 mod pushes;
+pub mod rdma;
 mod recognised;
 #[cfg(feature = "redis")]
 pub mod redis;

@@ -30,6 +30,7 @@ static BUILTIN: &[&Protocol] = &[
     &crate::zmtp::PROTOCOL,
     // four letters
     &crate::pbrpc::baidu_std::PROTOCOL,
+    &crate::rdma::PROTOCOL,
     #[cfg(feature = "flatbuffers")]
     &crate::pbrpc::fb_rpc::PROTOCOL,
     #[cfg(feature = "flatbuffers")]

@@ -28,6 +28,13 @@ fn first_messages() -> Vec<(&'static str, Vec<u8>)> {
              69 63 65 12 04 45 63 68 6f 18 7b 18 00 20 82 80 80 80 10 28 06 50 00 58 00 62 00 0a 05 68 65 6c
              6c 6f 41 54 54 41 43 48",
         ),
+        // docs/wire/rdma_hello.md, examples 1 and 2, and the hello of UBRing
+        bytes(
+            "rdma_handshake",
+            "52 44 4d 41 00 28 00 02 00 01 00 00 1f e0 00 80 00 80 00 00 00 00 00 00 00 00 00 00 00 00 ff ff",
+        ),
+        bytes("rdma_handshake", "52 44 4d 33 00 00 00 20 08 e0 3f 10 80 01 18 80 01 20 00 2a 10"),
+        bytes("rdma_handshake", "55 42 00 40 00 02 00 01 00 00 00 00 00 40 00 00"),
         // docs/wire/streaming_rpc.md, example 6, which baidu_std's machine reads
         bytes("baidu_std", "53 54 52 4d 00 00 00 04 00 00 00 04 08 09 18 01"),
         // docs/wire/flatbuffers_rpc.md
@@ -208,11 +215,14 @@ const PING_OF_MONGO: &str =
     "33 00 00 00 67 45 8b 6b 00 00 00 00 dd 07 00 00 00 00 00 00 00 1e 00 00 00 10 70 69 6e 67 00 01 00 00 00 02 24
      64 62 00 06 00 00 00 61 64 6d 69 6e 00 00";
 
-/// The protocols that servers speak, too.
+/// The hello that comes before another protocol.
+const CARRIES_NONE: &str = "rdma_handshake";
+
+/// The protocols in which servers are called.
 fn served() -> impl Iterator<Item = &'static Protocol> {
     let registry = builtin();
     let served: Vec<_> =
-        registry.iter().filter(|protocol| protocol.machine.is_some() && !protocol.client_only).collect();
+        registry.iter().filter(|p| p.machine.is_some() && !p.client_only && p.name != CARRIES_NONE).collect();
     served.into_iter()
 }
 
