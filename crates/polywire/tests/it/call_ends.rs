@@ -10,8 +10,8 @@ use polywire::{
     Server, Status, Stream, Streaming,
 };
 use polywire_engine::transport::duplex;
-use polywire_machine_testing::Log;
-use std::{io, sync::Arc, time::Duration};
+use polywire_machine_testing::{Log, Written};
+use std::{io, time::Duration};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -245,20 +245,6 @@ fn resets_closed_connections_and_stops_cancel_calls() {
     run(test, &["h2"]);
 }
 
-/// Where output of a log is kept.
-#[derive(Clone, Default)]
-struct Written(Arc<std::sync::Mutex<Vec<u8>>>);
-
-impl io::Write for Written {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn access_logs_tell_deadlines_from_callers_that_leave() {
     let test = async |protocol: &'static str| {
@@ -276,7 +262,7 @@ fn access_logs_tell_deadlines_from_callers_that_leave() {
         // The log's thread lives in real time.
         tokio::time::resume();
         assert!(log.flushed(MINUTE).await);
-        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+        let text = written.text();
         let codes: Vec<_> = text.lines().map(|line| line.split("\"code\":").nth(1).unwrap()).collect();
         let begin = |at: usize, with: &str| assert!(codes[at].starts_with(with), "{protocol}: {codes:?}");
         assert_eq!(codes.len(), 3, "{protocol}: {text}");

@@ -1,39 +1,18 @@
 //! The events that the crates send to a subscriber of `tracing`.
 
 use polywire::{Channel, Server, Target};
-use std::{
-    io,
-    sync::{Arc, Mutex},
-};
+use polywire_machine_testing::Written;
 use tracing_subscriber::filter::LevelFilter;
 
-/// The logged lines.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Log {
-    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(text);
-        Ok(text.len())
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Log {
-    /// Whether there is a line of this level from this crate with this text.
-    fn has(&self, level: &str, of: &str, text: &str) -> bool {
-        let log = self.0.lock().unwrap();
-        let lines = String::from_utf8_lossy(&log);
-        lines.lines().any(|line| line.contains(level) && line.contains(of) && line.contains(text))
-    }
+/// Whether there is a line of this level from this crate with this text.
+fn has(log: &Written, level: &str, of: &str, text: &str) -> bool {
+    log.text().lines().any(|line| line.contains(level) && line.contains(of) && line.contains(text))
 }
 
 #[test]
 fn connections_and_stops_are_events_and_calls_are_none() {
     let _alone = crate::alone();
-    let log = Log::default();
+    let log = Written::default();
     let writer = log.clone();
     tracing_subscriber::fmt()
         .with_ansi(false)
@@ -44,21 +23,21 @@ fn connections_and_stops_are_events_and_calls_are_none() {
     runtime.block_on(async {
         let running = Server::new().listen("127.0.0.1:0").start().unwrap();
         let address = running.addresses()[0].to_string();
-        assert!(log.has("INFO", "polywire_server", &format!("listening address={address}")));
+        assert!(has(&log, "INFO", "polywire_server", &format!("listening address={address}")));
         let channel = Channel::builder(&*address).protocol("http").build().unwrap();
         let health = Target::fixed("", "/health");
         for _ in 0..3 {
             channel.call(health.clone(), "").metadata(":method", "GET").await.unwrap();
         }
-        assert!(log.has("DEBUG", "polywire_client", &format!("connected address=\"{address}\"")));
-        assert!(!log.has("", "", "health"), "calls are no events");
+        assert!(has(&log, "DEBUG", "polywire_client", &format!("connected address=\"{address}\"")));
+        assert!(!has(&log, "", "", "health"), "calls are no events");
         assert!(running.stop().await.is_empty());
-        assert!(log.has("INFO", "polywire_server", "stopping"));
+        assert!(has(&log, "INFO", "polywire_server", "stopping"));
         polywire_machine_testing::until("the server's connection ends", || {
-            log.has("DEBUG", "polywire_server", "a connection has ended")
+            has(&log, "DEBUG", "polywire_server", "a connection has ended")
         })
         .await;
         assert!(channel.call(health, "").metadata(":method", "GET").await.is_err());
-        assert!(log.has("INFO", "polywire_client", "cannot connect"));
+        assert!(has(&log, "INFO", "polywire_client", "cannot connect"));
     });
 }

@@ -15,6 +15,7 @@
 //! | [`Random`] | reproducible noise from a printed seed |
 //! | [`until`] | a bounded wait for a condition without a notification |
 //! | [`Log`] | what code under test has done, in order |
+//! | [`Written`] | a writer whose text is kept |
 //! | [`Counting`] | an allocator that counts the bytes in use |
 //!
 //! Not here: threads, the real clock (except for the limit of [`until`]). Only `Script::play` may be given a
@@ -47,6 +48,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 mod until;
+mod written;
 
 pub use call::Call;
 pub use counting::Counting;
@@ -65,3 +67,4 @@ pub use seen::{Octets, Seen, SeenClaim, SeenHead, SeenOpen, SeenOutcome, SeenTar
 pub use side::{Side, epoch, pass};
 pub use split::{Rest, Run, at_every_split, at_every_split_reacting, at_every_truncation};
 pub use until::until;
+pub use written::Written;

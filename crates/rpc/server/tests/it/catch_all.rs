@@ -1,14 +1,10 @@
 //! Calls of services and methods that a server does not have.
 
 use crate::common::*;
-use polywire_machine_testing::lab::Frame;
+use polywire_machine_testing::{Written, lab::Frame};
 use polywire_server::{AccessLog, Call, CatchAll, Handler, LogFormat, Recording, Started};
 use polywire_trace::{Options, Query};
 use polywire_wire::Outcome;
-use std::{
-    io,
-    sync::{Arc, Mutex},
-};
 
 /// Answers with the names by which it was called, those of its row, and the message.
 struct Names;
@@ -76,20 +72,6 @@ fn two_of_them_are_refused_at_the_start() {
     });
 }
 
-/// Where the output of a log is kept.
-#[derive(Clone, Default)]
-struct Written(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Written {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("no panic").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn an_access_log_has_the_names_that_were_sent() {
     run(async {
@@ -104,7 +86,7 @@ fn an_access_log_has_the_names_that_were_sent() {
             peer.finish(id).await;
         }
         assert!(log.flushed(NEVER).await);
-        let text = String::from_utf8(written.0.lock().expect("no panic").clone()).expect("text");
+        let text = written.text();
         let lines: Vec<_> = text.lines().collect();
         for (line, names) in lines.iter().zip([
             r#""service":"shop.Orders","method":"Place","#.to_owned(),
