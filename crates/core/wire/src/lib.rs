@@ -153,8 +153,9 @@ pub trait Host {
     /// the form of the protocol, and the body is skipped. `announced` is the body's length, if the protocol
     /// gives it.
     fn admit(&mut self, head: &Head<'_>, announced: Option<usize>) -> Result<Route, Status>;
-    /// Server: whether a method is bound to this number of a protocol, apart from the one for all numbers that
-    /// have none. Decides and counts nothing: it is for requests that may call by one of several numbers.
+    /// Server: whether a method is bound to this number of a protocol, apart from the one for all numbers
+    /// that have none. Decides and counts nothing: it is for requests that may call by one of several
+    /// numbers.
     fn is_bound(&self, _protocol: &str, _number: u64) -> bool {
         true
     }
