@@ -20,13 +20,13 @@ pub struct Source {
     messages: u64,
     /// Whether the last part was delivered.
     over: bool,
-    /// In a box, so that a source is small to move: it comes to be at the end.
-    outcome: Option<Box<Outcome>>,
+    /// Whether the end was delivered, too: the outcome may be taken.
+    ended: bool,
 }
 
 impl Source {
     pub(crate) fn new(line: Arc<Line>) -> Self {
-        Source { line, bytes: 0, messages: 0, over: false, outcome: None }
+        Source { line, bytes: 0, messages: 0, over: false, ended: false }
     }
 
     /// The next part; `None` after the last. Parts that arrived before the end are delivered before it. If
@@ -53,11 +53,8 @@ impl Source {
                 return Poll::Ready(Some(Ok(part)));
             }
             if done {
-                self.over = true;
-                // SAFETY: DONE: home no longer uses `heard`, and this handle is the only one that reads it.
-                self.outcome = self.line.heard.with_mut(|heard| unsafe { (*heard).take() }).map(Box::new);
-                let status = self.outcome.as_ref().map(|outcome| outcome.status.clone());
-                return Poll::Ready(status.filter(|status| !status.is_ok()).map(Err));
+                (self.over, self.ended) = (true, true);
+                return Poll::Ready(self.end().filter(|status| !status.is_ok()).map(Err));
             }
             if !registered {
                 self.line.pipe().reader.register(cx.waker());
@@ -102,9 +99,6 @@ impl Source {
 
     /// The status with which the exchange ended, if it has; parts that arrived before may still be queued.
     pub fn end(&self) -> Option<Status> {
-        if let Some(outcome) = &self.outcome {
-            return Some(outcome.status.clone());
-        }
         if !self.line.is_done() {
             return None;
         }
@@ -114,7 +108,11 @@ impl Source {
 
     /// The outcome of the exchange, once `next` has returned its last.
     pub fn outcome(&mut self) -> Option<Outcome> {
-        self.outcome.take().map(|outcome| *outcome)
+        if !self.ended {
+            return None;
+        }
+        // SAFETY: DONE was seen: home no longer uses `heard`, and this handle is the only one that takes it.
+        self.line.heard.with_mut(|heard| unsafe { (*heard).take() })
     }
 
     /// Counts a part that was taken. Home is notified once per half window or half `ahead`, not per message.

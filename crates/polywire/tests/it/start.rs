@@ -15,6 +15,18 @@ fn refusal(server: Server) -> String {
     }
 }
 
+struct Echo;
+
+impl polywire::Handler for Echo {
+    fn start(&self, call: polywire::handler::Call) -> polywire::Started {
+        polywire::Started::Ready(polywire::wire::Outcome {
+            body: call.body,
+            reply: true,
+            ..Default::default()
+        })
+    }
+}
+
 #[test]
 fn a_wrong_option_is_named_for_programs_too() {
     for (server, option, value) in [
@@ -147,18 +159,34 @@ fn a_name_that_is_nearly_a_protocol_is_answered_with_the_one_that_is_meant() {
 fn a_service_is_added_once() {
     let store = || redis::service(redis::Store::default());
     let standard =
-        || polywire::Service::new("shop.Items", &[]).with(polywire::Method::new("Get", || Box::new(Never)));
+        || polywire::Service::new("shop.Items", &[]).with(polywire::Method::new("Get", || Box::new(Echo)));
     let text = refusal(Server::new().service(standard()).service(standard()));
     assert_eq!(text, "service shop.Items is there twice: add it once");
     assert!(refusal(Server::new().service(store()).service(store())).contains("twice"));
 }
 
-struct Never;
-
-impl polywire::Handler for Never {
-    fn start(&self, _: polywire::handler::Call) -> polywire::Started {
-        unreachable!("no call is made")
+#[tokio::test]
+async fn no_path_leads_to_names_with_a_slash() {
+    let service = |name, method| {
+        polywire::Service::new(name, &[]).with(polywire::Method::new(method, || Box::new(Echo)))
+    };
+    let server = Server::new()
+        .service(service("shop/Items", "Get"))
+        .service(service("shop.Items", "Get/All"))
+        .service(service("shop.Items2", "Get"))
+        .listen("127.0.0.1:0")
+        .start()
+        .unwrap();
+    let channel = Channel::builder(server.addresses()[0].to_string()).protocol("http").build().unwrap();
+    let call = |path: &str| channel.call(Target::named("", path), IoBuf::new());
+    for path in ["/shop/Items/Get", "/shop.Items/Get/All"] {
+        for before in [path, "/shop.Items2/Get"] {
+            let _ = call(before).await;
+            let status = call(path).await.unwrap_err();
+            assert!(status.message().contains("Fail to find method"), "{path} after {before}: {status}");
+        }
     }
+    call("/shop.Items2/Get").await.unwrap();
 }
 
 #[tokio::test]

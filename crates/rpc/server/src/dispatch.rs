@@ -14,19 +14,15 @@ mod opening;
 mod parts;
 mod tasks;
 
-use self::{
-    asking::Authentication,
-    ending::{Ender, expired},
-    live::Live,
-};
+use self::{asking::Authentication, live::Live};
 use crate::{
     context::Connection,
     ends::OpenConnection,
     router::{Router, client_of},
     table::Table,
 };
-use polywire_base::{LineGate, Slab, Timer, Wheel};
-use polywire_call::{Status, brpc};
+use polywire_base::{LineGate, Slab, Wheel};
+use polywire_call::Status;
 use polywire_engine::{Dispatcher, Next, Peer, Question, Shard, Turn, Wires, clock, transport::Security};
 use polywire_exchange::{Desk, Line};
 use polywire_hub::{Decision, Seat};
@@ -222,15 +218,7 @@ impl Dispatcher for Dispatch {
         wheel.advance(wires.now, &mut fired);
         self.soonest = wheel.next();
         for key in fired.drain(..) {
-            let Some(live) = self.live.at_mut(key) else { continue };
-            live.timer = Timer::NONE; // fired, so no longer armed
-            let (exchange, machine) = (live.exchange, live.machine);
-            let took = wires.now - live.began;
-            live.entered.end(wires.now, took, false);
-            self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, ""), Ender::Deadline);
-            if let Some((machine, mut cx)) = wires.machine(machine) {
-                machine.finish(&mut cx, exchange, expired().into());
-            }
+            self.late(key, wires);
         }
         self.fired = fired;
         self.next_deadline()

@@ -143,6 +143,9 @@ pub struct SharedMethod {
     /// Whether its calls are opened apart from those of the common kind: it streams, or is one for unknown
     /// names.
     pub apart: bool,
+    /// Whether `/Service/Method` leads to it: "A method that has a restful URL is not reachable by
+    /// /Service/Method unless `allow_default_url` is set." Paths are cut at slashes, so names have none.
+    default_url: bool,
     /// The longest time of its calls lately, for the choice of spans.
     pub(crate) slowest: Slowest,
     /// Whether the service is built in.
@@ -189,11 +192,9 @@ impl Shared {
         self.guards.iter().filter(move |(guarded, _)| *guarded == name).map(|(_, guard)| guard)
     }
 
-    /// "A method that has a restful URL is not reachable by /Service/Method unless `allow_default_url` is
-    /// set."
+    /// Whether `/Service/Method` leads to the method.
     pub fn has_default_url(&self, k: u32) -> bool {
-        let method = &self.methods[k as usize].method;
-        method.paths.is_empty() || method.default_url
+        self.methods[k as usize].default_url
     }
 
     /// Whether a request with this verb reaches the method by `/Service/Method`.
@@ -262,6 +263,7 @@ impl SharedMethod {
             gauge: Gauge::new(method.inline, defaults.inline_budget),
             streaming: method.streams || method.delivery != Delivery::Whole,
             apart: false, // `add` sets it
+            default_url: (method.paths.is_empty() || method.default_url) && full.matches('/').count() == 1,
             slowest: Slowest::default(),
             standard: false,
             index,
@@ -348,7 +350,8 @@ impl Table {
         known.is_some_and(|known| known.method.name == method && known.service == service)
     }
 
-    /// Whether this is the path of method `k`, `/Service/Method`; further parts do not count.
+    /// Whether this is the path of method `k`, `/Service/Method`; further parts do not count. Its names have
+    /// no slash.
     #[inline]
     pub fn is_at_path(&self, k: u32, path: &str) -> bool {
         let Some(known) = self.shared.methods.open().get(k as usize) else { return false };

@@ -14,17 +14,13 @@ pub trait Dispatcher: Send + Unpin + 'static {
 
     /// Handles a request ([`Event::Open`]), whose borrow of the machine ends with this call. Returns the
     /// action that the machine should take at once.
-    fn request(&mut self, _open: Open<'_>, _turn: &mut Turn) -> Next {
-        Next::Continue
-    }
+    fn request(&mut self, open: Open<'_>, turn: &mut Turn) -> Next;
 
     /// Handles the end of an exchange ([`Event::Finish`]).
-    fn outcome(&mut self, _exchange: Exchange, _outcome: Outcome) -> Next {
-        Next::Continue
-    }
+    fn outcome(&mut self, exchange: Exchange, outcome: Outcome) -> Next;
 
-    /// Handles any other event. The two above are apart because most calls consist of them: an event of any
-    /// kind is copied as a whole before it is looked at.
+    /// Handles any other event, never a request or the end of an exchange. These two are apart because most
+    /// calls consist of them: an event of any kind is copied as a whole before it is looked at.
     fn event(&mut self, event: Event<'_>, turn: &mut Turn) -> Next;
 
     /// Runs commands from elsewhere: requests posted by other threads, finished handlers, new flow-control

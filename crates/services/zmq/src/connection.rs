@@ -7,7 +7,7 @@ use polywire_call::Status;
 use polywire_engine::{Dispatcher, Next, Peer, Turn, Wires};
 use polywire_hub::{PeerId, Seat};
 use polywire_protocols::zmtp;
-use polywire_wire::{Event, Exchange, Head, Host, Notice, Protocol, Route};
+use polywire_wire::{Event, Exchange, Head, Host, Notice, Open, Outcome, Protocol, Route};
 use std::{
     sync::{
         Arc,
@@ -79,6 +79,14 @@ fn said_beside(properties: &[u8]) -> Vec<(String, Bytes)> {
 
 impl Dispatcher for Dispatch {
     type Host = NoCalls;
+
+    fn request(&mut self, _: Open<'_>, _: &mut Turn) -> Next {
+        Next::Continue // sockets are not called
+    }
+
+    fn outcome(&mut self, _: Exchange, _: Outcome) -> Next {
+        Next::Continue
+    }
 
     #[inline]
     fn event(&mut self, event: Event<'_>, _turn: &mut Turn) -> Next {

@@ -57,3 +57,49 @@ impl LastPath {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{super::framing::Span, *};
+    use proptest::prelude::*;
+
+    fn head(verb: &str, path: &[u8]) -> HeadBlock {
+        let mut head = HeadBlock::default();
+        head.raw = [verb.as_bytes(), path].concat();
+        head.set_verb(Span::new(0, verb.len()), verb.as_bytes());
+        head.path = Span::new(verb.len(), path.len());
+        head
+    }
+
+    fn parts(target: Target<'_>) -> (bool, String, String) {
+        match target {
+            Target::Path { verb, path } => (true, verb.to_owned(), path.to_owned()),
+            Target::Method { service, method } => (false, service.to_owned(), method.to_owned()),
+            _ => unreachable!("requests over HTTP have one of the two"),
+        }
+    }
+
+    fn path() -> impl Strategy<Value = Vec<u8>> {
+        let long = |len| format!("/a.B/{}", "c".repeat(len - 5)).into_bytes();
+        let few = ["", "/", "//", "/a", "a/b", "/a/b", "/a/b/c", "/a%2fb", "/A/B", "/\u{e4}/b"];
+        let few = few.map(|path| path.as_bytes().to_vec()).into_iter();
+        prop::sample::select(few.chain([long(MOST), long(MOST + 1), b"/\xff/b".to_vec()]).collect::<Vec<_>>())
+    }
+
+    proptest! {
+        #[test]
+        fn a_target_is_the_same_whatever_path_was_kept(
+            requests in prop::collection::vec((path(), any::<bool>(), any::<bool>(), any::<bool>()), 1..20),
+        ) {
+            let mut last = LastPath::default();
+            for (path, posts, plain, is_kept) in requests {
+                let head = head(if posts { "POST" } else { "GET" }, &path);
+                if is_kept {
+                    last.keep(&head);
+                }
+                let kind = if plain { Kind::Plain } else { Kind::Grpc };
+                prop_assert_eq!(parts(last.target(kind, &head)), parts(kind.target(&head)));
+            }
+        }
+    }
+}

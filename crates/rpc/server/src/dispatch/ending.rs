@@ -1,9 +1,10 @@
 //! How calls end: what is counted then, and who ends them before their handlers do.
 
 use super::{Dispatch, entered::Entered, live::NO_METHOD};
-use crate::{call_metrics::Way, spans::Traced};
+use crate::{call_metrics::Way, router::Router, spans::Traced};
+use polywire_base::Timer;
 use polywire_call::{Code, Status, brpc};
-use polywire_engine::{Next, clock};
+use polywire_engine::{Next, Wires, clock};
 use polywire_wire::{Exchange, Outcome};
 use std::time::{Duration, Instant};
 
@@ -86,6 +87,19 @@ impl Dispatch {
         }
         live.entered.end(now, now.saturating_duration_since(live.began), false);
         self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, why.message()), Ender::Deadline);
+    }
+
+    /// Ends a call whose deadline has passed.
+    pub(super) fn late(&mut self, key: u32, wires: &mut Wires<'_, Router>) {
+        let Some(live) = self.live.at_mut(key) else { return };
+        live.timer = Timer::NONE; // fired, so no longer armed
+        let (exchange, machine) = (live.exchange, live.machine);
+        let took = wires.now - live.began;
+        live.entered.end(wires.now, took, false);
+        self.abort(key, brpc::status(brpc::ERPCTIMEDOUT, ""), Ender::Deadline);
+        if let Some((machine, mut cx)) = wires.machine(machine) {
+            machine.finish(&mut cx, exchange, expired().into());
+        }
     }
 
     /// Ends a call before its handler does: the handler is dropped, and its streams end with `why`.

@@ -109,15 +109,18 @@ impl Dispatch {
             let (mut polled, now) = (Poll::Pending, &mut turn.now);
             let took =
                 inline::poll_here(&mut polled, &mut future, &entry.gauge, &self.shard, method.watched, now);
-            if let Poll::Ready(outcome) = &mut polled {
-                if self.table.shared.backlog.is_too_much(took, turn.now) && !method.exempt {
-                    entry.gauge.relieve();
+            if polled.is_ready() {
+                inline::discard(future); // before the call is counted out: it may hold what the limits count
+                if let Poll::Ready(outcome) = &mut polled {
+                    if self.table.shared.backlog.is_too_much(took, turn.now) && !method.exempt {
+                        entry.gauge.relieve();
+                    }
+                    self.ended_at_once((of, received), outcome, &mut entered, recorded, (turn.now, took));
                 }
-                self.ended_at_once((of, received), outcome, &mut entered, recorded, (turn.now, took));
-            }
-            if let Poll::Ready(outcome) = polled {
-                inline::discard(future);
-                return Next::Finish(exchange, outcome);
+                if let Poll::Ready(outcome) = polled {
+                    return Next::Finish(exchange, outcome);
+                }
+                return Next::Continue;
             }
             place = entry.gauge.place(); // polling it may have changed the place
         }

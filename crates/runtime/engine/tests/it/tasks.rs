@@ -9,7 +9,8 @@ use polywire_engine::{
     transport::{Transport, duplex},
 };
 use polywire_wire::{
-    Cx, Event, Exchange, Head, Host, Machine, Outcome, Protocol, Registry, Route, Sniff, Step, WireError,
+    Cx, Event, Exchange, Head, Host, Machine, Open, Outcome, Protocol, Registry, Route, Sniff, Step,
+    WireError,
 };
 use std::{
     future::{Future, poll_fn},
@@ -35,6 +36,12 @@ impl Host for Nothing {
 
 impl Dispatcher for Nothing {
     type Host = Nothing;
+    fn request(&mut self, _: Open<'_>, _: &mut Turn) -> Next {
+        Next::Continue
+    }
+    fn outcome(&mut self, _: Exchange, _: Outcome) -> Next {
+        Next::Continue
+    }
     fn event(&mut self, _: Event<'_>, _: &mut Turn) -> Next {
         Next::Continue
     }

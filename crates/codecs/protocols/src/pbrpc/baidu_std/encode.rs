@@ -42,12 +42,12 @@ pub(crate) fn request(
 ) -> Result<(), TooLong> {
     let (service, method) = (call.service.as_bytes(), call.method.as_bytes());
     let names = service.len() + method.len();
-    let is_usual = is_usual(correlation_id, call.compression, call.attachment, call.body)
+    let fits_layout = is_usual(correlation_id, call.compression, call.attachment, call.body)
         && call.metadata.is_empty()
         && credential.is_empty()
         && streams.is_none()
         && names <= USUAL_NAMES;
-    if !is_usual {
+    if !fits_layout {
         return unusual_request(out, correlation_id, credential, call, streams);
     }
     let (id, id_bytes) = short_varint(correlation_id);
@@ -61,7 +61,7 @@ pub(crate) fn request(
     let tail = out.tail();
     let start = tail.len();
     tail.resize(start + names + 64, 0);
-    let (front, rest) = front(&mut tail[start..], meta_bytes, call.body);
+    let (front, rest) = open_frame(&mut tail[start..], meta_bytes, call.body);
     *front = [tag::REQUEST, request_bytes as u8, request_tag::SERVICE_NAME, service.len() as u8];
     let (place, rest) = rest.split_at_mut(service.len());
     place.copy_from_slice(service);
@@ -82,7 +82,7 @@ pub(crate) fn request(
 
 /// Fills in the header of a frame, and returns what comes first after it, and the rest.
 #[inline]
-fn front<'f, const N: usize>(
+fn open_frame<'f, const N: usize>(
     frame: &'f mut [u8],
     meta_bytes: usize,
     payload: &IoBuf,
@@ -154,10 +154,10 @@ pub(crate) fn reply(
     outcome: &Outcome,
     streams: Option<&Settings>,
 ) -> Result<(), TooLong> {
-    let is_usual = is_usual(correlation_id, outcome.compression, outcome.attachment, &outcome.body)
+    let fits_layout = is_usual(correlation_id, outcome.compression, outcome.attachment, &outcome.body)
         && outcome.trailers.is_none()
         && streams.is_none();
-    if !is_usual {
+    if !fits_layout {
         return unusual_reply(out, correlation_id, outcome, streams);
     }
     let (id, id_bytes) = short_varint(correlation_id);
@@ -165,7 +165,7 @@ pub(crate) fn reply(
     let tail = out.tail();
     let start = tail.len();
     tail.resize(start + 64, 0);
-    let (front, rest) = front(&mut tail[start..], meta_bytes, &outcome.body);
+    let (front, rest) = open_frame(&mut tail[start..], meta_bytes, &outcome.body);
     *front = [tag::RESPONSE, 2, response_tag::ERROR_CODE, 0];
     let rest: &mut [u8; 32] = rest.first_chunk_mut().expect("there is room");
     put(rest, 0, [tag::COMPRESS_TYPE, outcome.compression.0, tag::CORRELATION_ID]);
@@ -395,8 +395,14 @@ mod tests {
             compression in 0..=255u8,
             length in 0..3000usize,
             written in 0..3000usize,
+            (attachment, with_field, with_credential) in (0..3u32, any::<bool>(), any::<bool>()),
         ) {
             let body = IoBuf::copy_from_slice(&vec![7; length]);
+            let mut fields = Metadata::new();
+            if with_field {
+                fields.append("name", b"value");
+            }
+            let credential = if with_credential { &b"secret"[..] } else { &[] };
             let frames = |usual: bool| {
                 let mut out = Output::new(usize::MAX);
                 out.tail().resize(written, 1);
@@ -405,9 +411,9 @@ mod tests {
                     method: &method,
                     index: None,
                     timeout: timeout_ms.map(Duration::from_millis),
-                    metadata: &Metadata::new(),
+                    metadata: &fields,
                     body: &body,
-                    attachment: 0,
+                    attachment: attachment.min(length as u32),
                     content: Content(content),
                     compression: Compression(compression),
                     finished: true,
@@ -416,15 +422,17 @@ mod tests {
                 };
                 let outcome = Outcome {
                     body: body.clone(),
+                    attachment: attachment.min(length as u32),
                     content: Content(content),
                     compression: Compression(compression),
+                    trailers: with_field.then(|| Box::new(fields.clone())),
                     ..Outcome::default()
                 };
                 let id = id >> shift;
                 let both = match usual {
-                    true => (request(&mut out, id, &[], &call, None), reply(&mut out, id, &outcome, None)),
+                    true => (request(&mut out, id, credential, &call, None), reply(&mut out, id, &outcome, None)),
                     false => (
-                        unusual_request(&mut out, id, &[], &call, None),
+                        unusual_request(&mut out, id, credential, &call, None),
                         unusual_reply(&mut out, id, &outcome, None),
                     ),
                 };

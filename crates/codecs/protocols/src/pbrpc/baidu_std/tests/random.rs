@@ -38,11 +38,11 @@ proptest! {
     fn a_call_arrives_as_it_was_made_and_so_does_its_reply(
         (service, method) in ("\\PC{0,90}", "\\PC{0,90}"),
         body in prop::collection::vec(any::<u8>(), 0..3000),
-        attachment in prop::collection::vec(any::<u8>(), 0..3000),
+        attachment in prop_oneof![Just(Vec::new()), prop::collection::vec(any::<u8>(), 0..3000)],
         timeout_ms in prop::option::of(1..=i32::MAX as u64),
         content in 0..=3u8,
         compression in 0..=3u8,
-        token in any::<u64>(),
+        (token, shift) in (any::<u64>(), 0..64u32),
         fields in metadata(),
         trailers in metadata(),
         pieces in prop::collection::vec(1..500usize, 1..4),
@@ -53,6 +53,7 @@ proptest! {
         call.content = Content(content);
         call.compression = Compression(compression);
         fields.iter().for_each(|(name, value)| call.metadata.append(name, value));
+        let token = token >> shift;
         let exchange = Exchange { token, slot: token as u32 };
         client.open(exchange, &call).unwrap();
 
