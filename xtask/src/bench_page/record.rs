@@ -4,7 +4,7 @@
 //! each heading. `notes.md` is written by hand: a title, the command that repeats the run, and what has to be
 //! known to read the tables.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::check_docs::markdown::{self, Table};
 use crate::files::{children, name, read};
@@ -29,10 +29,14 @@ pub struct Section {
     pub table: Table,
 }
 
+/// Where a run lies that is no record: Git does not keep it.
+const NOT_KEPT: &str = "quick";
+
 /// All records, the oldest first.
 pub fn all(results: &Path) -> Result<Vec<Record>, String> {
     let mut records = Vec::new();
-    for folder in children(results)?.into_iter().filter(|path| path.join("tables.md").is_file()) {
+    let is_record = |folder: &PathBuf| folder.join("tables.md").is_file() && name(folder) != NOT_KEPT;
+    for folder in children(results)?.into_iter().filter(is_record) {
         let tables = read(&folder.join("tables.md"))?;
         let notes = read(&folder.join("notes.md"))?;
         records.push(Record::new(name(&folder), &tables, &notes)?);
