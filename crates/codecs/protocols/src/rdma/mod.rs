@@ -22,7 +22,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `hello.rs` | [`Hello`](hello::Hello): the three forms, and what refuses each |
+//! | `hello.rs` | [`Hello`]: the three forms, and what refuses each |
 //! | `server.rs` | the machine |
 //!
 //! Source:     docs/wire/rdma_hello.md
