@@ -17,7 +17,7 @@ pub struct Cluster {
 }
 
 /// What the file says of a cluster. Equal settings make equal channels.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 struct Settings {
     protocol: String,
     servers: String,
@@ -50,12 +50,7 @@ impl Cluster {
         let settings = Settings {
             protocol: channel.protocol().to_owned(),
             servers: channel.address().to_owned(),
-            balancer: None,
-            retries: None,
-            timeout: None,
-            connect_timeout: None,
-            health: None,
-            tls: None,
+            ..Settings::default()
         };
         Cluster { name: "to".to_owned(), place: Place::default(), settings, channel }
     }

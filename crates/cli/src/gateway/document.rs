@@ -3,6 +3,7 @@
 //! All mistakes are collected, so that one look finds them all. A key that nobody asks for is one: the
 //! settings in the file are those that were understood.
 
+use polywire_base::edit_distance;
 use std::{
     cell::{Cell, RefCell},
     fmt,
@@ -296,26 +297,10 @@ pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&
 }
 
 fn distance(one: &str, other: &str) -> usize {
-    if one.len().max(other.len()) > LONGEST_WORD || one.len().abs_diff(other.len()) > 2 {
-        return usize::MAX;
+    match one.len().max(other.len()) > LONGEST_WORD || one.len().abs_diff(other.len()) > 2 {
+        true => usize::MAX,
+        false => edit_distance(one.as_bytes(), other.as_bytes()),
     }
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    // Rows of the table of distances between beginnings of the two: this one, and the two before.
-    let mut rows = [Vec::new(), Vec::new(), (0..=other.len()).collect::<Vec<_>>()];
-    for i in 1..=one.len() {
-        let mut row = vec![i];
-        for j in 1..=other.len() {
-            let changed = rows[2][j - 1] + usize::from(one[i - 1] != other[j - 1]);
-            let mut least = changed.min(rows[2][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
-                least = least.min(rows[1][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.rotate_left(1);
-        rows[2] = row;
-    }
-    rows[2][other.len()]
 }
 
 #[cfg(test)]

@@ -18,10 +18,12 @@
 //! | [`Sort`] | sorting off hot paths, compiled once |
 //! | [`SortedMap`] | a map of few entries in the order of their keys |
 //! | [`murmur3_32`] | a hash of names that peers compute alike |
+//! | [`edit_distance`] | how far a misspelt word is from a known one |
 //!
 //! Not here: sockets, protocols, and everything else that interprets the bytes.
 
 pub mod calendar;
+mod edit_distance;
 mod inbox;
 mod iobuf;
 mod line_gate;
@@ -49,6 +51,7 @@ mod time;
 mod waker_cell;
 mod wheel;
 
+pub use edit_distance::edit_distance;
 pub use inbox::{Inbox, Link, Node};
 pub use iobuf::IoBuf;
 pub use line_gate::LineGate;

@@ -1,6 +1,7 @@
 //! The sources by the scheme of their urls.
 
 use crate::{Source, accept::clipped, sources};
+use polywire_base::edit_distance;
 use polywire_call::ConfigError;
 
 /// A kind of source: the text before `://`, and the function that makes a source from the rest.
@@ -89,33 +90,14 @@ impl Schemes {
         let name = url.split_once(':').map_or("", |(name, _)| name).to_ascii_lowercase();
         // One typing error in a short name, two in a longer one; `list:/` and similar texts have the right
         // name.
-        let close =
-            |scheme: &&Scheme| distance(scheme.name, &name) <= if scheme.name.len() < 5 { 1 } else { 2 };
-        match self.0.iter().filter(close).min_by_key(|scheme| distance(scheme.name, &name)) {
+        let name = &name.as_bytes()[..name.len().min(32)];
+        let distance = |scheme: &Scheme| edit_distance(scheme.name.as_bytes(), name);
+        let close = |scheme: &&Scheme| distance(scheme) <= if scheme.name.len() < 5 { 1 } else { 2 };
+        match self.0.iter().filter(close).min_by_key(|scheme| distance(scheme)) {
             Some(scheme) => format!("{text}; did you mean {}://?", scheme.name),
             None => text,
         }
     }
-}
-
-/// The edit distance of two words: how many letters have to be changed, removed, added or swapped with the
-/// next.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<_>, Vec<_>) = (a.bytes().collect(), b.bytes().take(32).collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]
