@@ -31,7 +31,7 @@ use listener::{Listener, PROTOCOLS, Settings, caller};
 use plan::{Plan, Route};
 use polywire::{
     Channel, Metadata,
-    gateway::{Passage, is_plain_name},
+    gateway::{Passage, are_plain_names},
 };
 use run::Origin;
 use std::{io::Write, path::PathBuf, process::ExitCode};
@@ -100,12 +100,15 @@ struct ServeArguments {
     engine: EngineArguments,
 }
 
+const NOT_NAMES: &str = "not SERVICE/METHOD of letters, digits and `_`, with dots in the service: a server \
+                         refuses other calls";
+
 fn names(text: &str) -> Result<(String, String), String> {
     match text.split_once('/') {
-        Some((service, method)) if is_plain_name(service) && is_plain_name(method) => {
+        Some((service, method)) if are_plain_names(service, method) => {
             Ok((service.to_owned(), method.to_owned()))
         }
-        _ => Err("not SERVICE/METHOD of letters, digits, `_` and `.`: a server refuses other calls".into()),
+        _ => Err(NOT_NAMES.into()),
     }
 }
 

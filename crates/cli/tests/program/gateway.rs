@@ -440,7 +440,7 @@ fn explain_says_who_is_answered_and_no_secrets() {
         assert!(explained.contains(&format!("| {caller}")), "{explained}");
     }
     assert!(!explained.contains("baidu_std"), "{explained}");
-    for called in ["a.B/a%2fb", "a B/c", &format!("{}/C", "a".repeat(513))] {
+    for called in ["a.B/a%2fb", "a B/c", "a/B.c", &format!("{}/C", "a".repeat(513))] {
         run(&["gateway", "explain", &file, called]).exits(2);
     }
 }

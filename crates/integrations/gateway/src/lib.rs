@@ -37,6 +37,6 @@ mod unary;
 pub use calls::{Calls, Mismatch};
 pub use passage::Passage;
 #[doc(inline)]
-pub use polywire_server::is_plain_name;
+pub use polywire_server::are_plain_names;
 pub use relay::Relay;
 pub use routes::Routes;

@@ -59,17 +59,23 @@ impl Rows {
     /// wait for ever.
     pub fn of_call(self, head: &Head<'_>) -> Option<u32> {
         let Target::Method { service, method } = head.target else { return None };
-        let named = is_plain_name(service) && is_plain_name(method);
-        named.then_some(if head.dialect == Dialect::Grpc { self.streaming } else { self.unary })
+        are_plain_names(service, method).then_some(if head.dialect == Dialect::Grpc {
+            self.streaming
+        } else {
+            self.unary
+        })
     }
 }
 
-/// Whether a text is a name in the sense of protobuf, of at most 512 bytes. Calls of other services and
-/// methods do not reach a [`CatchAll`]: a relay writes names into paths and other texts of its server, which
-/// must not read anything else in them.
-pub fn is_plain_name(text: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
-    (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(plain)
+/// Whether these are names of a service and a method in the sense of protobuf, each of at most 512 bytes:
+/// words of letters, digits and `_`, which dots join in services only. Calls of other names do not reach a
+/// [`CatchAll`]: a relay writes names into paths and other texts of its server, which must not read anything
+/// else in them. A server that joins both by a dot, as brpc does, would take service `shop` and method
+/// `Orders.Drop` for a method of `shop.Orders`, which rules for that service have not seen.
+pub fn are_plain_names(service: &str, method: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let word = |text: &str| !text.is_empty() && text.bytes().all(plain);
+    service.len().max(method.len()) <= LONGEST_NAME && service.split('.').all(word) && word(method)
 }
 
 #[cfg(test)]
@@ -78,11 +84,16 @@ mod tests {
 
     #[test]
     fn names_are_those_of_protobuf() {
-        for name in ["a", "shop.v1.Orders", "Get_2", &"x".repeat(LONGEST_NAME)] {
-            assert!(is_plain_name(name), "{name}");
+        let longest = "x".repeat(LONGEST_NAME);
+        for service in ["a", "shop.v1.Orders", "_9", &longest] {
+            assert!(are_plain_names(service, "Get_2"), "{service}");
         }
-        for other in ["", "/x", "a/b", "a b", "a?b", "a%2fb", "ä", "a\n", &"x".repeat(LONGEST_NAME + 1)] {
-            assert!(!is_plain_name(other), "{other}");
+        assert!(are_plain_names("a", &longest));
+        let longer = "x".repeat(LONGEST_NAME + 1);
+        for other in ["", "/x", "a/b", "a b", "a?b", "a%2fb", "ä", "a\n", ".", ".a", "a.", "a..b", &longer] {
+            assert!(!are_plain_names(other, "Get"), "{other}");
+            assert!(!are_plain_names("shop.v1.Orders", other), "{other}");
         }
+        assert!(!are_plain_names("shop.v1", "Orders.Drop"));
     }
 }

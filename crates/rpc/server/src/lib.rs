@@ -67,7 +67,7 @@ mod verbs;
 pub use about::{About, AboutService, Calls};
 pub use access_log::{AccessLog, AccessLogBuilder, LogFormat};
 pub use auth::{Authenticator, Caller, Identity};
-pub use catch_all::{CatchAll, is_plain_name};
+pub use catch_all::{CatchAll, are_plain_names};
 pub use context::{Context, Kept};
 pub use error::ServerError;
 pub use health::{Health, HealthWatch, Serving};

@@ -118,8 +118,8 @@ impl<P: Preset> Server<P> {
     /// middleware, the authenticator and statistics apply as for any method; the pages show its calls as
     /// `catch_all/unary` and `catch_all/streaming`.
     ///
-    /// A call with names other than those of protobuf (letters, digits, `_` and `.`) is refused. The server
-    /// does not start with two of them.
+    /// A call with names other than those of protobuf (letters, digits and `_`, and dots in services) is
+    /// refused. The server does not start with two of them.
     pub fn catch_all(self, what: impl CatchAll) -> Self {
         self.with_service(catch_all::service(what))
     }

@@ -51,15 +51,19 @@ fn it_is_not_asked_for_names_that_are_none_and_its_own_name_is_nothing_special()
     run(async {
         let running = start(server(service().with(method("Own", own))).catch_all(Names));
         let mut peer = connect(&running);
-        for (id, target) in
-            [(1, "shop.Orders/"), (2, "/Place"), (3, "shop Orders/Place"), (4, "shop.Orders/a%2fb")]
-        {
+        for (id, target) in [
+            (1, "shop.Orders/"),
+            (2, "/Place"),
+            (3, "shop Orders/Place"),
+            (4, "shop.Orders/a%2fb"),
+            (5, "shop/Orders.Place"),
+        ] {
             peer.send(Frame::call(id, target, b"")).await;
             assert_ne!(peer.finish(id).await.a, 0, "{target}");
         }
-        peer.send(Frame::call(5, "catch_all/streaming", b"")).await;
+        peer.send(Frame::call(6, "catch_all/streaming", b"")).await;
         let answer = br#"catch_all streaming ("catch_all", "unary") "#;
-        assert_eq!(peer.finish(5).await, Frame::reply(5, answer));
+        assert_eq!(peer.finish(6).await, Frame::reply(6, answer));
     });
 }
 
