@@ -123,7 +123,7 @@ impl InFlight {
             self.phase = Phase::Copies(Hedges::new(policy, draft.into_request()));
             return Ok(());
         }
-        match self.core.servers.post(draft, self.retry.patience(), &mut self.route) {
+        match self.core.servers.post_call(draft, self.retry.patience(), &mut self.route) {
             Ok(posted) => {
                 self.phase = Phase::Attempt(posted.into());
                 Ok(())

@@ -86,6 +86,7 @@ use crate::{
     why::{ServerWhy, Why},
 };
 use attempt::NotTaken;
+use polywire_exchange::{Caller, Draft};
 use std::{sync::Arc, time::Instant};
 
 /// The servers of a channel.
@@ -206,6 +207,35 @@ impl Servers {
             Servers::Routed(routed) => routed.post(request, patience, route),
             Servers::Combined(spec) => Err(Undelivered { request, why: post_error::combined(spec) }),
         }
+    }
+
+    /// [`Servers::post`] for a call with one request and one reply. It is expanded in the crates of users: of
+    /// the ways only that to one server, the others would be compiled again in each.
+    ///
+    /// # Errors
+    /// There is no connection that takes it.
+    #[inline]
+    pub fn post_call(
+        &self,
+        draft: Draft,
+        patience: Patience,
+        route: &mut Route,
+    ) -> Result<(Caller, InFlightGuard), Undelivered<Draft>> {
+        match self {
+            Servers::One(pool) => {
+                attempt::offer(pool, draft, patience, patience, route).map_err(NotTaken::undelivered)
+            }
+            _ => self.post_call_to_any(draft, patience, route),
+        }
+    }
+
+    fn post_call_to_any(
+        &self,
+        draft: Draft,
+        patience: Patience,
+        route: &mut Route,
+    ) -> Result<(Caller, InFlightGuard), Undelivered<Draft>> {
+        self.post(draft, patience, route)
     }
 
     /// Waits until a call that was not posted for lack of a server or of a token may find one; at most until
