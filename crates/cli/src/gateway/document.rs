@@ -9,7 +9,7 @@ use std::{
     fmt,
     time::Duration,
 };
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeString, DeTable, DeValue};
 
 use crate::units;
 
@@ -195,8 +195,12 @@ impl<'d> Table<'d> {
 
     pub fn number(&self, key: &'static str, most: u32) -> Option<u32> {
         let found = self.get(key)?;
+        self.as_number(&found, key, most)
+    }
+
+    fn as_number(&self, found: &Placed<&DeValue<'_>>, key: &str, most: u32) -> Option<u32> {
         let Some(number) = found.value.as_integer() else {
-            self.meant(&found, key, "a number");
+            self.meant(found, key, "a number");
             return None;
         };
         let parsed = u32::from_str_radix(number.as_str(), number.radix()).ok().filter(|n| *n <= most);
@@ -271,6 +275,26 @@ impl<'d> Table<'d> {
         let pairs = pairs.collect();
         self.faulty.set(self.faulty.get() || table.faulty.get());
         pairs
+    }
+
+    /// A text, which has it all; or numbers by keys of the user's choice, in the order of the file.
+    pub fn shares(&self, key: &'static str) -> Vec<(Placed<String>, u32)> {
+        let Some(found) = self.get(key) else { return Vec::new() };
+        if found.value.as_str().is_some() {
+            return self.as_text(found, key).into_iter().map(|text| (text, 1)).collect();
+        }
+        let Some(entries) = found.value.as_table() else {
+            self.meant(&found, key, "a text in quotes or a table of numbers");
+            return Vec::new();
+        };
+        let share = |(name, value): (&toml::Spanned<DeString<'_>>, &'d toml::Spanned<DeValue<'d>>)| {
+            let found = Placed { value: value.get_ref(), at: value.span().start };
+            let number = self.as_number(&found, &format!("{key}.{}", name.get_ref()), u32::MAX)?;
+            Some((Placed { value: name.get_ref().to_string(), at: name.span().start }, number))
+        };
+        let mut shares: Vec<_> = entries.iter().filter_map(share).collect();
+        shares.sort_by_key(|(name, _)| name.at);
+        shares
     }
 
     /// Refuses the keys that were not asked for.

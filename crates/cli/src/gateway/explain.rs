@@ -8,6 +8,13 @@ use polywire::{
 };
 use std::fmt::Write;
 
+/// What holds for all callers.
+const PASSAGE: &str = "
+Messages in protobuf go on unread; compressed ones are decompressed where the other side may not read
+them. Status, deadline, cancellation, details, trace and fields go on as far as both protocols have a
+place for them, but not the fields of a connection and of the protocols themselves.
+";
+
 /// The text; and whether a route takes the call.
 pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String, bool) {
     let mut text = format!("{}/{}\n", called.0, called.1);
@@ -22,17 +29,33 @@ pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String,
                 say(format_args!("{place}: {names}: not taken, its field {name} is not the one asked for"));
             }
             None => {
-                let cluster = &plan.clusters[route.cluster];
                 say(format_args!("{place}: {names}: taken"));
-                say(format_args!(
-                    "{}: cluster {}: {}, {}",
-                    cluster.place,
-                    cluster.name,
-                    cluster.channel.protocol(),
-                    cluster.servers()
-                ));
-                text.push('\n');
-                text.push_str(&survives(plan, route.cluster));
+                let sum = route.to.sum();
+                for (k, weight) in &route.to.clusters {
+                    let cluster = &plan.clusters[*k];
+                    let part = match route.to.clusters.len() {
+                        1 => String::new(),
+                        _ => format!(", {weight} of {sum} calls"),
+                    };
+                    say(format_args!(
+                        "{}: cluster {}: {}, {}{part}",
+                        cluster.place,
+                        cluster.name,
+                        cluster.channel.protocol(),
+                        cluster.servers()
+                    ));
+                }
+                if let Some(by) = &route.to.by {
+                    say(format_args!("calls with the same {by} go to the same of them"));
+                }
+                for (k, _) in route.to.clusters.iter().filter(|(_, weight)| *weight > 0) {
+                    let title = match route.to.clusters.len() {
+                        1 => String::new(),
+                        _ => format!("{}:\n", plan.clusters[*k].name),
+                    };
+                    text.push_str(&format!("\n{title}{}\n", survives(plan, *k)));
+                }
+                text.push_str(PASSAGE);
                 return (text, true);
             }
         }
@@ -41,7 +64,7 @@ pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String,
     (text, false)
 }
 
-/// What goes on to a cluster, for each protocol in which a listener answers.
+/// Which calls go on to a cluster, for each protocol in which a listener answers.
 fn survives(plan: &Plan, cluster: usize) -> String {
     let registry = polywire_protocols::builtin();
     // A listener tells protocols by their first bytes: who lets in one over HTTP/2 lets in all of them.
@@ -59,9 +82,5 @@ fn survives(plan: &Plan, cluster: usize) -> String {
         let calls = if passes.streams { "all four kinds" } else { "one message each way" };
         rows.add_row([name, calls, if passes.attachments { "both ways" } else { "none" }]);
     }
-    format!(
-        "{rows}\n\nMessages in protobuf go on unread; compressed ones are decompressed where the other side \
-         may not read\nthem. Status, deadline, cancellation, details, trace and fields go on as far as both \
-         protocols have a\nplace for them, but not the fields of a connection and of the protocols themselves.\n"
-    )
+    rows.to_string()
 }

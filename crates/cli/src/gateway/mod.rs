@@ -28,7 +28,7 @@ use crate::{failure::Failure, request, serve::EngineArguments, terminal, tls::Pe
 use cluster::{Cluster, RELOAD, without_parameters};
 use document::Place;
 use listener::{Listener, PROTOCOLS, Settings, caller};
-use plan::{Plan, Route};
+use plan::{Plan, Route, To};
 use polywire::{
     Channel, Metadata,
     gateway::{Passage, are_plain_names},
@@ -189,7 +189,7 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     let settings = Settings::plain(arguments.listen.clone(), arguments.protocols.clone());
     let listener = Listener { name: "listen".to_owned(), place: Place::default(), settings };
     let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;
-    let route = Route { place: Place::default(), names: "*".to_owned(), calls, cluster: 0 };
+    let route = Route { place: Place::default(), names: "*".to_owned(), calls, to: To::one(0) };
     Ok(Plan { listeners: vec![listener], clusters: vec![Cluster::of(channel)], routes: vec![route] })
 }
 

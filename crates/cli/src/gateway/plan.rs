@@ -5,12 +5,12 @@
 
 use super::{
     cluster::Cluster,
-    document::{Document, Place, Table, nearest},
+    document::{Document, Place, Placed, Table, nearest},
     listener::Listener,
 };
 use polywire::{
     ConfigError,
-    gateway::{Calls, Routes},
+    gateway::{Calls, Routes, Split},
 };
 
 pub struct Plan {
@@ -25,8 +25,34 @@ pub struct Route {
     /// secret.
     pub names: String,
     pub calls: Calls,
-    /// Index of its cluster.
-    pub cluster: usize,
+    pub to: To,
+}
+
+/// The clusters of a route, which share its calls.
+#[derive(Clone, Default)]
+pub struct To {
+    /// Indices of clusters, with their weights.
+    pub clusters: Vec<(usize, u32)>,
+    /// The field whose value decides which of them a call goes to.
+    pub by: Option<String>,
+}
+
+impl To {
+    pub fn one(cluster: usize) -> To {
+        To { clusters: vec![(cluster, 1)], by: None }
+    }
+
+    pub fn sum(&self) -> u64 {
+        self.clusters.iter().map(|(_, weight)| u64::from(*weight)).sum()
+    }
+
+    /// # Errors
+    /// There are too many; no cluster would get a call.
+    fn split(&self, clusters: &[Cluster]) -> Result<Split, ConfigError> {
+        let part = |split: Split, (k, weight): &(usize, u32)| split.part(*weight, &clusters[*k].channel);
+        let split = self.clusters.iter().try_fold(Split::new(), part)?;
+        self.by.iter().try_fold(split, |split, by| split.by(by))
+    }
 }
 
 impl Plan {
@@ -67,34 +93,47 @@ impl Plan {
             tables.truncate(Routes::MOST);
         }
         for table in &tables {
-            let to = table.text("to");
+            let shares = table.shares("to");
+            let by = table.text("by");
             let calls = calls(table);
             table.finish();
-            let cluster = to.and_then(|to| {
-                let found = clusters.iter().position(|(name, ..)| *name == to.value);
+            if !table.has("to") {
+                table.missing("to", "the name of a cluster, or { NAME = WEIGHT, ... }");
+            }
+            if shares.len() > Split::MOST {
+                table.wrong(table.at_key("to"), "to", format_args!("at most {} clusters", Split::MOST));
+            } else if table.has("to") && table.is_well() && shares.iter().all(|(_, weight)| *weight == 0) {
+                table.wrong(table.at_key("to"), "to", "no cluster has a weight above 0");
+            }
+            if let Some(by) = &by {
+                if let Err(wrong) = Split::new().by(&by.value) {
+                    table.wrong(by.at, "by", wrong);
+                } else if shares.len() < 2 && table.is_well() {
+                    table.wrong(by.at, "by", "only several clusters in `to` share calls");
+                }
+            }
+            let find = |(name, weight): &(Placed<String>, u32)| {
+                let found = clusters.iter().position(|(known, ..)| *known == name.value);
                 if found.is_none() {
-                    let near = nearest(&to.value, clusters.iter().map(|(name, ..)| &**name));
+                    let near = nearest(&name.value, clusters.iter().map(|(name, ..)| &**name));
                     let advice = near.map(|near| {
                         let (_, at, _) =
                             clusters.iter().find(|(name, ..)| name == near).expect("one of them");
                         format!("; did you mean {near:?} (line {})?", document.place(*at).line)
                     });
-                    let text = format!("no cluster {:?}{}", to.value, advice.unwrap_or_default());
-                    table.wrong(to.at, "to", text);
+                    let text = format!("no cluster {:?}{}", name.value, advice.unwrap_or_default());
+                    table.wrong(name.at, "to", text);
                 }
-                found
-            });
-            if !table.has("to") {
-                table.missing("to", "the name of a cluster");
-            }
+                Some((found?, *weight))
+            };
+            // With a mistake in it the route may still hide others.
+            let to = To { clusters: shares.iter().filter_map(find).collect(), by: by.map(|by| by.value) };
             let Some((names, calls)) = calls else { continue };
             if let Some(earlier) = routes.iter().find(|earlier| earlier.calls.covers(&calls)) {
                 let text = format!("{names} is never reached: line {} takes its calls", earlier.place.line);
                 table.wrong(table.at_key("match"), "match", text);
             }
-            // Without a cluster it is a mistake already, and may still hide others.
-            let (place, cluster) = (document.place(table.at()), cluster.unwrap_or(0));
-            routes.push(Route { place, names, calls, cluster });
+            routes.push(Route { place: document.place(table.at()), names, calls, to });
         }
         file.finish();
         document.finish()?;
@@ -105,10 +144,10 @@ impl Plan {
     /// The routes for a relay.
     ///
     /// # Errors
-    /// There are too many.
+    /// There are too many, of them or of clusters of one.
     pub fn table(&self) -> Result<Routes, ConfigError> {
         self.routes.iter().try_fold(Routes::new(), |routes, route| {
-            routes.to(route.calls.clone(), &self.clusters[route.cluster].channel)
+            routes.split(route.calls.clone(), route.to.split(&self.clusters)?)
         })
     }
 

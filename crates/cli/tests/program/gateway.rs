@@ -116,6 +116,42 @@ fn the_first_route_of_the_file_takes_a_call_and_without_one_it_is_refused() {
 }
 
 #[test]
+fn clusters_of_one_route_share_its_calls() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-shares"));
+    let text = settings("127.0.0.1:0", &a, &b, &[("\"*\"", "first")]);
+    let shared = |to: &str| text.replace("to = \"first\"", to);
+    let file = folder.write("gateway.toml", &shared("to = { first = 1, second = 1 }\nby = \"x-user\""));
+    let mut gateway = Gateway::with(&[&file]);
+    for _ in 0..3 {
+        gateway.call("grpc", ECHO, &["-H", "x-user=1"]).succeeds();
+        gateway.call("baidu_std", ECHO, &["-H", "x-user=1"]).succeeds();
+    }
+    assert!([[6, 0], [0, 6]].contains(&[counted(&a), counted(&b)]));
+    let before = counted(&b);
+    folder.write("gateway.toml", &shared("to = { first = 0, second = 1 }"));
+    gateway.reload();
+    assert!(gateway.says().contains("read again"));
+    for _ in 0..4 {
+        gateway.call("grpc", ECHO, &[]).succeeds();
+    }
+    assert_eq!(counted(&b), before + 4);
+
+    for (to, wrong) in [
+        ("to = {}", "no cluster has a weight above 0"),
+        ("to = { first = 0 }", "no cluster has a weight above 0"),
+        ("to = { frist = 1, second = 1 }", "no cluster \"frist\"; did you mean \"first\""),
+        ("to = { first = -1 }", "to.first: -1 is not a number from 0 to 4294967295"),
+        ("to = { first = \"1\" }", "to.first: a number is meant here"),
+        ("to = \"first\"\nby = \"x-user\"", "by: only several clusters in `to` share calls"),
+        ("to = { first = 1, second = 1 }\nby = \":path\"", "by: \":path\" is not the name of a field"),
+    ] {
+        let file = folder.write("wrong.toml", &shared(to));
+        let said = run(&["gateway", "check", &file]).exits(2).stderr;
+        assert!(said.contains(wrong) && said.lines().count() == 1, "{to}: {said}");
+    }
+}
+
+#[test]
 fn a_file_that_is_read_again_holds_from_the_next_call_on() {
     let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-reload"));
     let to = |cluster| settings("127.0.0.1:0", &a, &b, &[("\"*\"", cluster)]);
@@ -325,12 +361,12 @@ fn check_names_all_mistakes_with_their_places() {
         r#"35:11: clusters.two: `protocol` is missing: what its servers speak: "grpc", "baidu_std""#,
         r#"39:9: routes[0].match: "shop.Stock/" has no method: write shop.Stock/Reserve, shop.Stock, shop.* or *"#,
         r#"40:6: routes[0].to: no cluster "stokc"; did you mean "stock" (line 10)?"#,
-        "44:6: routes[1].to: a text in quotes is meant here, this is of type integer",
+        "44:6: routes[1].to: a text in quotes or a table of numbers is meant here, this is of type integer",
         r#"48:21: routes[2].when.header: ":path" is not the name of a field: letters, digits, `-`, `_` and `.`"#,
         r#"53:19: routes[3].when.header: no condition is here, which would be all calls: write { NAME = "VALUE" }"#,
         "62:9: routes[5].match: cart.* is never reached: line 56 takes its calls",
         "67:9: routes[6].match: shop.Stock is never reached: line 42 takes its calls",
-        "69:1: routes[6].fallback: there is no such key; known are to, match, when",
+        "69:1: routes[6].fallback: there is no such key; known are to, by, match, when",
     ];
     assert_eq!(said, expected);
     let half = folder.write("half.toml", "[listeners.main]\nlisten = \n[clusters\n");
@@ -392,7 +428,7 @@ fn the_example_is_right_and_explained() {
     let example = run(&["gateway", "example"]).succeeds().stdout;
     let file = folder.write("gateway.toml", &example);
     let checked = run(&["gateway", "check", &file]).succeeds();
-    assert_eq!(checked.stdout, format!("{file}: 1 listener, 2 clusters, 2 routes\n"));
+    assert_eq!(checked.stdout, format!("{file}: 1 listener, 2 clusters, 3 routes\n"));
     // The settings that it shows besides are known, too: all that is wrong is that their files are not there.
     let all = folder.write("all.toml", &example.replace("\n#", "\n").replace("\n ", "\n# "));
     let ran = run(&["gateway", "check", &all]).exits(2);
@@ -415,6 +451,12 @@ fn the_example_is_right_and_explained() {
     let explained = run(&reserve).succeeds().stdout;
     assert!(explained.contains("cluster canary: grpc, 10.0.1.1:50051\n"), "{explained}");
     assert!(explained.contains("| grpc      | all four kinds       | none        |\n"), "{explained}");
+    let explained = run(&["gateway", "explain", &file, "shop.Search/Find"]).succeeds().stdout;
+    let shared =
+        ["cluster stock: baidu_std, list://10.0.0.1:8000,10.0.0.2:8000, 95 of 100 calls\n", "5 of 100"];
+    assert!(shared.iter().all(|part| explained.contains(part)), "{explained}");
+    let (stock, canary) = explained.split_once("\ncanary:\n").expect("what goes on to each");
+    assert!(stock.contains("\nstock:\n") && canary.contains("all four kinds"), "{explained}");
     let refused = run(&["gateway", "explain", &file, "other.Service/Method"]).exits(1).stdout;
     assert!(
         refused.ends_with("  no route: refused with UNIMPLEMENTED and polywire-gateway: no_route\n"),

@@ -50,19 +50,15 @@ impl Calls {
         Calls { names: Names::Services("".into()), fields: Vec::new() }
     }
 
-    /// Only those that have a field of this name, in upper or lower case, once and with exactly this
-    /// value: of several values nobody knows which one its server reads. May be called several times: they
-    /// have all of these fields.
+    /// Only those that have a field of this name, in upper or lower case, once and with exactly this value.
+    /// May be called several times: they have all of these fields.
     ///
     /// # Errors
     /// The name is none of a field; too many fields.
     pub fn field(mut self, name: &str, value: &str) -> Result<Calls, ConfigError> {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        check_field(name)?;
         let wrong = |text: String| Err(ConfigError::new("field", text).with_value(name));
-        if name.is_empty() || !name.bytes().all(plain) {
-            return wrong(format!("{name:?} is not the name of a field: letters, digits, `-`, `_` and `.`"));
-        }
-        if name.len().max(value.len()) > LONGEST {
+        if value.len() > LONGEST {
             return wrong(format!("a field has at most {LONGEST} bytes"));
         }
         if self.fields.len() == MOST_FIELDS {
@@ -77,10 +73,7 @@ impl Calls {
         if !self.names.have(service, method) {
             return Some(Mismatch::Names);
         }
-        let has = |name: &str, value: &str| {
-            let mut values = fields.iter().filter(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v);
-            values.next() == Some(value.as_bytes()) && values.next().is_none()
-        };
+        let has = |name: &str, value: &str| only_value(fields, name) == Some(value.as_bytes());
         let missing = self.fields.iter().find(|(name, value)| !has(name, value))?;
         Some(Mismatch::Field(&missing.0, &missing.1))
     }
@@ -92,6 +85,27 @@ impl Calls {
         };
         self.names.cover(&other.names) && self.fields.iter().all(asked)
     }
+}
+
+/// The value of a field that is there exactly once: of several values nobody knows which one its server
+/// reads.
+pub(crate) fn only_value<'m>(fields: &'m Metadata, name: &str) -> Option<&'m [u8]> {
+    let mut values = fields.iter().filter(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v);
+    values.next().filter(|_| values.next().is_none())
+}
+
+/// # Errors
+/// This is not the name of a field.
+pub(crate) fn check_field(name: &str) -> Result<(), ConfigError> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let text = match name {
+        _ if name.is_empty() || !name.bytes().all(plain) => {
+            format!("{name:?} is not the name of a field: letters, digits, `-`, `_` and `.`")
+        }
+        _ if name.len() > LONGEST => format!("a field has at most {LONGEST} bytes"),
+        _ => return Ok(()),
+    };
+    Err(ConfigError::new("field", text).with_value(name))
 }
 
 impl Names {

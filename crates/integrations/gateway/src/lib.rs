@@ -10,6 +10,7 @@
 //! | --- | --- |
 //! | `relay.rs` | [`Relay`], and which of the two ways a call takes |
 //! | `routes.rs` | [`Routes`]: which channel a call goes to |
+//! | `split.rs` | [`Split`]: several channels for the same calls, by weights |
 //! | `calls.rs` | [`Calls`], which a route is for, by names and fields |
 //! | `passage.rs` | [`Passage`]: whether streams and attachments go on |
 //! | `unary.rs` | calls of one message each way |
@@ -29,6 +30,7 @@ mod hops;
 mod passage;
 mod relay;
 mod routes;
+mod split;
 mod streams;
 #[cfg(test)]
 mod tests;
@@ -40,3 +42,4 @@ pub use passage::Passage;
 pub use polywire_server::are_plain_names;
 pub use relay::Relay;
 pub use routes::Routes;
+pub use split::Split;

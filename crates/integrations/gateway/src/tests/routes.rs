@@ -1,7 +1,7 @@
 //! Calls go to one of several channels, by names and fields; and routes that are replaced.
 
 use super::*;
-use crate::{Calls, Routes};
+use crate::{Calls, Routes, Split};
 use polywire_call::Code;
 use polywire_client::Target;
 use polywire_wire::Part;
@@ -139,4 +139,88 @@ async fn there_are_at_most_1000_routes() {
     let most = (0..1000).try_fold(Routes::new(), |routes, k| routes.to(calls(&format!("a.S{k}")), &fork.a));
     let wrong = most.expect("1000 routes").to(calls("*"), &fork.a).err().expect("one too many");
     assert!(wrong.to_string().contains("1000"), "{wrong}");
+}
+
+/// Routes of all calls to two channels with these weights.
+fn shared(fork: &Fork, weights: [u32; 2], by: Option<&str>) -> Routes {
+    let split = Split::new().part(weights[0], &fork.a).and_then(|split| split.part(weights[1], &fork.b));
+    let split = by.into_iter().try_fold(split.expect("two parts"), |split, by| split.by(by));
+    Routes::new().split(calls("*"), split.expect("a field")).expect("a route")
+}
+
+#[tokio::test(start_paused = true)]
+async fn several_channels_share_calls_by_their_weights() {
+    let fork = Fork::new();
+    let caller = fork.caller("grpc");
+    for (weights, expected) in [([3, 1], 60..140), ([u32::MAX, 0], 0..1), ([0, 7], 400..401)] {
+        fork.relay.replace(shared(&fork, weights, None));
+        let mut second = 0;
+        for _ in 0..400 {
+            match &*answer(&caller, "shop.v1.Orders/Place", None).await {
+                "a:1" => {}
+                "b:1" => second += 1,
+                other => panic!("{other}"),
+            }
+        }
+        assert!(expected.contains(&second), "{weights:?}: {second} of 400");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_with_the_same_value_of_a_field_stay_together() {
+    let fork = Fork::new();
+    let caller = fork.caller("grpc");
+    let users: Vec<_> = (0..400).map(|k| format!("user {k}")).collect();
+    let second = async || {
+        let mut second = Vec::new();
+        for user in &users {
+            let answers = [
+                answer(&caller, "shop.v1.Orders/Place", Some(("x-user", user))).await,
+                answer(&caller, "shop.v1.Stock/Get", Some(("X-User", user))).await,
+            ];
+            assert_eq!(answers[0], answers[1], "{user}");
+            second.push(answers[0] == "b:1");
+        }
+        second
+    };
+    fork.relay.replace(shared(&fork, [3, 1], Some("x-user")));
+    let few = second().await;
+    // By another program's MurmurHash3, the same in every process.
+    assert_eq!(few.iter().filter(|second| **second).count(), 93);
+    fork.relay.replace(shared(&fork, [3, 3], Some("x-user")));
+    let more = second().await;
+    assert!(few.iter().zip(&more).all(|(few, more)| *more || !few), "who was with the second one still is");
+    // Of two values nobody knows which one counts; without one there is nothing to go by.
+    let twice = async || {
+        let call = caller.call(Target::named("shop.v1.Orders", "Place"), "");
+        let reply = call.metadata("x-user", "user 1").metadata("x-user", "user 1").await.expect("an answer");
+        reply.body.to_vec() == b"b:1"
+    };
+    let mut seen = [Vec::new(), Vec::new()];
+    for _ in 0..40 {
+        seen[0].push(twice().await);
+        seen[1].push(answer(&caller, "shop.v1.Orders/Place", None).await == "b:1");
+    }
+    assert!(seen.iter().all(|seen| seen.contains(&true) && seen.contains(&false)), "{seen:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_split_has_at_most_16_channels_and_one_that_gets_calls() {
+    let fork = Fork::new();
+    let most = (0..16).try_fold(Split::new(), |split, _| split.part(u32::MAX, &fork.a)).expect("16 parts");
+    let wrong = most.clone().part(1, &fork.a).err().expect("one too many");
+    assert!(wrong.to_string().contains("at most 16"), "{wrong}");
+    fork.relay
+        .replace(Routes::new().split(calls("*"), most.by("x-user").expect("a field")).expect("a route"));
+    for user in ["", "1", "2", "3"] {
+        let found = answer(&fork.caller("grpc"), "shop.v1.Orders/Place", Some(("x-user", user))).await;
+        assert_eq!(found, "a:1");
+    }
+    for none in [Split::new(), Split::new().part(0, &fork.a).expect("a part")] {
+        let wrong = Routes::new().split(calls("*"), none).err().expect("no calls would arrive");
+        assert!(wrong.to_string().contains("weight"), "{wrong}");
+    }
+    for name in ["", ":path", "a b"] {
+        assert!(Split::new().by(name).is_err(), "{name}");
+    }
 }

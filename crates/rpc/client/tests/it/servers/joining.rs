@@ -151,12 +151,12 @@ fn a_server_whose_host_is_gone_makes_no_call_wait_for_a_connection() {
             sleep(MS).await; // what is under way there is lost
             let gone = load(&channel, 900 * MS).await;
             assert_nothing_lost(&gone, balancer);
-            assert!(!gone.shares.contains_key("b:1"), "{:?}", gone.shares);
+            assert!(!gone.shares.contains_key("b:1"), "{balancer}: {:?}", gone.shares);
             cluster.set("b:1", Manner::Answers);
             sleep(5000 * MS).await;
             let back = load(&channel, 600 * MS).await;
             assert_nothing_lost(&back, balancer);
-            assert!(back.shares.contains_key("b:1"), "{:?}", back.shares);
+            assert!(back.shares.contains_key("b:1"), "{balancer}: {:?}", back.shares);
             drop(tell);
         });
     }
