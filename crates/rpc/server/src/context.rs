@@ -455,7 +455,7 @@ impl Context {
     }
 
     /// Visits the fields of [`Context::metadata`] without copying them.
-    pub(crate) fn visit_fields(&self, mut visit: impl FnMut(&str, &[u8])) {
+    pub fn visit_fields(&self, mut visit: impl FnMut(&str, &[u8])) {
         if let Some(raw) = &self.raw {
             (self.protocol.fields)(raw, &mut visit);
         }

@@ -10,7 +10,7 @@
 //! Limits: any bytes are read, in time that grows with their number; what cannot be read is `None`.
 
 use polywire_base::calendar::Date;
-use polywire_engine::transport::tls::der::{OBJECT, SEQUENCE, SET, element, expect, signed_fields};
+use polywire_engine::transport::der::{OBJECT, SEQUENCE, SET, element, expect, signed_fields};
 use rustls::pki_types::CertificateDer;
 use webpki::EndEntityCert;
 

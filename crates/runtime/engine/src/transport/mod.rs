@@ -4,6 +4,7 @@
 //! when it is worth trying again.
 
 mod blocking;
+pub mod der;
 mod handed;
 mod memory;
 mod security;

@@ -1,8 +1,6 @@
 //! The names in a certificate: its subject alternative names. RFC 5280, section 4.2.1.6.
 
-use polywire_engine::transport::tls::der::{
-    BOOLEAN, OBJECT, OCTETS, SEQUENCE, element, expect, signed_fields,
-};
+use polywire_engine::transport::der::{BOOLEAN, OBJECT, OCTETS, SEQUENCE, element, expect, signed_fields};
 use polywire_routing::NameKind;
 use std::net::{Ipv4Addr, Ipv6Addr};
 

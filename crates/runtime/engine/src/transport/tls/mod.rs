@@ -18,7 +18,6 @@
 //!
 //! Not here: which certificates and roots (crates `server` and `client`).
 
-pub mod der;
 mod door;
 mod failure;
 mod pem;
