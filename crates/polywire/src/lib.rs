@@ -99,6 +99,7 @@
 //! | `xds` | routes and servers from a control plane, as gRPC's clients have them: [xDS][docs-xds] |
 //! | `otlp` | spans and metrics for OpenTelemetry collectors: docs/tracing.md, docs/metrics.md |
 //! | `gateway` | calls of services that a server does not have, relayed to a channel: docs/gateway.md |
+//! | `authorization` | who may call which method, by gRPC's policy file: docs/authorization.md |
 //! | `dns` | sets of servers from names in DNS: `dns://` |
 //! | `full` | everything but `tls-aws-lc` and `testkit` |
 //! | `tls` (default) | TLS for servers and channels, by rustls with ring |
@@ -147,6 +148,10 @@ pub mod fb_rpc;
 pub mod generated;
 mod why;
 
+/// Who may call which method, by gRPC's policy file: docs/authorization.md.
+#[cfg(feature = "authorization")]
+#[doc(inline)]
+pub use polywire_authorization as authorization;
 #[cfg(feature = "esp")]
 #[doc(inline)]
 pub use polywire_esp as esp;
