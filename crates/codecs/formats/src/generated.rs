@@ -28,6 +28,13 @@ pub fn file_descriptor(bytes: &[u8]) -> Option<buffa_descriptor::generated::desc
     buffa::Message::decode_from_slice(bytes).ok()
 }
 
+/// The files of a descriptor set, for descriptions of services; none, if the bytes are no such set. Decoded
+/// here for the same reason.
+pub fn file_descriptors(bytes: &[u8]) -> Vec<buffa_descriptor::generated::descriptor::FileDescriptorProto> {
+    let set = buffa::Message::decode_from_slice(bytes);
+    set.map(|set: buffa_descriptor::generated::descriptor::FileDescriptorSet| set.file).unwrap_or_default()
+}
+
 /// Builds the pool of a package from its embedded descriptor set.
 ///
 /// # Panics

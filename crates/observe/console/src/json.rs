@@ -183,6 +183,13 @@ fn number(out: &mut String, number: f64) {
     }
 }
 
+/// A text as JSON, in quotes.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    string(&mut out, text);
+    out
+}
+
 fn string(out: &mut String, text: &str) {
     out.push('"');
     for char in text.chars() {

@@ -28,7 +28,7 @@ mod value;
 mod view;
 
 pub use flame::{Flame, FlameBox, Whose};
-pub use json::json;
+pub use json::{json, quoted};
 pub use query::Query;
 pub use text::text;
 pub use value::Value;

@@ -11,7 +11,7 @@ use crate::{
 #[cfg(feature = "profile")]
 use crate::{hotspots, pprof};
 #[cfg(feature = "console")]
-use crate::{schema, try_it};
+use crate::{openapi, schema, try_it};
 use polywire_call::Status;
 use polywire_console::View;
 use polywire_server::Serving;
@@ -127,6 +127,12 @@ pub(crate) fn built_in() -> Vec<Page> {
         Page::of_server("list", "services and methods as JSON", schema::list),
         #[cfg(feature = "console")]
         Page::of_server("protobufs", "messages; /protobufs/NAME for one definition", schema::protobufs),
+        #[cfg(feature = "console")]
+        Page::of_server(
+            "openapi.json",
+            "what HTTP reaches, as OpenAPI 3.1; ?service=NAME for one service, ?oneofs=checked",
+            openapi::view,
+        ),
         Page::of_server("vlog", "the level of what is logged", vlog::view),
         Page::of_shards("bthreads", "another name of /tasks", tasks::view).changes_later(tasks::change),
         Page::of_shards("ids", "another name of /tasks", tasks::view).changes_later(tasks::change),

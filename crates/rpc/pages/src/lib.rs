@@ -42,6 +42,8 @@ mod logins;
 mod memory;
 mod method;
 mod metrics;
+#[cfg(feature = "console")]
+mod openapi;
 mod options;
 mod overview;
 mod page;

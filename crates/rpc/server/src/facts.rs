@@ -11,6 +11,7 @@ use polywire_engine::{
     ClosedConnections, ConnectionStats, Engine, Faults, Peer, inline::Inline, memory::Memory,
     transport::Transport,
 };
+use polywire_formats::{json::Json, rest::Rule};
 use polywire_trace::Tracer;
 use std::{
     sync::{Arc, Weak, atomic::AtomicU64},
@@ -65,6 +66,20 @@ pub trait LiveServer: Send + Sync {
     /// Whether connections to this address are those of pages; `None` if pages have no address of their own.
     fn is_pages_address(&self, local: &Peer) -> Option<bool>;
     fn closed(&self) -> &ClosedConnections;
+    /// The paths of HTTP with a template that lead to its methods, in the order of these.
+    fn http_ways(&self) -> Vec<HttpWay<'_>>;
+    /// The mapping of JSON where `/service/method` and paths lead to methods, and where rules do.
+    fn json(&self) -> (Json, Json);
+}
+
+/// A path of HTTP that leads to a method: by a rule of `google.api.http`, or by a path without a star.
+pub struct HttpWay<'s> {
+    /// The method's place in [`LiveServer::methods`].
+    pub method: usize,
+    /// The methods of HTTP; `*` is any.
+    pub verbs: Vec<&'s str>,
+    /// What of a request is which field.
+    pub rule: &'s Rule<'static>,
 }
 
 /// A page as a service: for requests by HTTP to `/NAME` and what lies below, of at most 64 KiB, from callers

@@ -9,7 +9,7 @@ use crate::{
     door::{Door, Takes},
     ends::{Ends, OpenConnection},
     error::ServerError,
-    facts::LiveServer,
+    facts::{HttpWay, LiveServer},
     handover::{Offer, Taken},
     health::Health,
     ledger::Ledger,
@@ -30,6 +30,7 @@ use polywire_engine::{
     clock, spawn_blocking, spawn_on,
     transport::{Listener, Transport},
 };
+use polywire_formats::json::Json;
 use polywire_metrics::process::{EventKind, event};
 use polywire_naming::{Registered, Registration};
 use polywire_wire::Protocol;
@@ -119,6 +120,13 @@ impl LiveServer for Core {
     fn serve(self: Arc<Self>, transport: Box<dyn Transport>) {
         // No TLS in memory.
         self.host(self.engine.least_busy(), move || Ok(transport), Takes::Plain);
+    }
+    fn http_ways(&self) -> Vec<HttpWay<'_>> {
+        let ways = self.shared.common.paths.described();
+        ways.map(|(method, verbs, rule)| HttpWay { method: method as usize, verbs, rule }).collect()
+    }
+    fn json(&self) -> (Json, Json) {
+        (self.shared.common.json, self.shared.common.rule_json)
     }
     fn is_pages_address(&self, local: &Peer) -> Option<bool> {
         let own = self.pages_addresses.get().filter(|own| !own.is_empty())?;

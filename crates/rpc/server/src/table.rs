@@ -152,6 +152,18 @@ pub struct SharedMethod {
     pub standard: bool,
 }
 
+impl SharedMethod {
+    /// Whether `/service/method` leads to it over HTTP.
+    pub fn has_default_url(&self) -> bool {
+        self.default_url
+    }
+
+    /// Whether requests by HTTP need no credential.
+    pub fn is_open_to_all(&self) -> bool {
+        self.method.open_to_all
+    }
+}
+
 /// Default of the CPU time that one poll may take and still count as quick.
 pub(crate) const INLINE_BUDGET: Duration = Duration::from_micros(100);
 

@@ -102,7 +102,7 @@ pub enum Style {
 }
 
 impl Style {
-    fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         match self {
             Style::Brpc(_) => crate::schema::BRPC,
             Style::Canonical | Style::Strict => crate::schema::CANONICAL,
@@ -133,6 +133,11 @@ impl Json {
     /// brpc's mapping with these options.
     pub const fn brpc(options: Options) -> Json {
         Json(Style::Brpc(options))
+    }
+
+    /// How values are written and read.
+    pub const fn style(self) -> Style {
+        self.0
     }
 }
 

@@ -107,7 +107,7 @@ impl FieldPath {
 }
 
 /// Whether the field can hold any JSON: `Struct`, `Value` or `ListValue`.
-fn is_any_json(schema: MessageSchema<'_>, field: &Field) -> bool {
+pub(super) fn is_any_json(schema: MessageSchema<'_>, field: &Field) -> bool {
     let well_known = schema.child(field).map(|child| child.def().well_known);
     matches!(well_known, Some(WellKnown::Struct | WellKnown::Value | WellKnown::ListValue))
 }

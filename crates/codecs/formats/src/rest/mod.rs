@@ -5,7 +5,8 @@
 //! - `field.rs` finds the fields that paths and queries name, `text.rs` reads and writes their values;
 //! - `http_body.rs` handles bodies that are not JSON: `google.api.HttpBody`;
 //! - `query.rs` binds a query, `read.rs` a whole request, `write.rs` makes a request from a message,
-//!   `failure.rs` has the body of a call that failed.
+//!   `failure.rs` has the body of a call that failed;
+//! - `description.rs` says of a rule what goes where, for descriptions of a service.
 //!
 //! A request is read into protobuf piece by piece: body, query, path. Protobuf merges the pieces, and the
 //! last value of a field wins, so the path overrides the query and the query the body.
@@ -15,6 +16,7 @@
 //! Source: `google/api/http.proto`; docs/rest.md lists the bindings, and where other gateways
 //!         differ.
 
+mod description;
 mod failure;
 mod field;
 mod http_body;
@@ -29,6 +31,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use description::{Carries, Parameter};
 pub use failure::{LONGEST_FAILURE, explained, failure, only_member, read_failure};
 pub use http_body::HttpBody;
 pub use query::{MAX_NAMES, MAX_PARAMETERS};

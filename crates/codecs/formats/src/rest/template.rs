@@ -146,6 +146,13 @@ impl Template {
         self.suffix.as_deref()
     }
 
+    /// The variable that covers this segment, by its place among the variables, and how many segments it has.
+    pub fn variable_at(&self, segment: usize) -> Option<(usize, usize)> {
+        let covers = |variable: &Variable| (variable.first..variable.end).contains(&segment);
+        let at = self.variables.iter().position(covers)?;
+        Some((at, self.variables[at].end - self.variables[at].first))
+    }
+
     /// The values of the variables in a path, still percent-encoded; `None` if the path does not match. One
     /// slash at the end of a path is ignored.
     pub(super) fn values<'p>(&self, path: &'p str) -> Option<Vec<&'p str>> {

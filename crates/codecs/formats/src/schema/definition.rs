@@ -2,6 +2,8 @@
 //!
 //! Not here: options and comments, which descriptors of a running program do not have.
 
+use crate::json::Style;
+
 use super::{Cardinality, Field, Kind, MessageSchema, Pool, field::WellKnown};
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -25,6 +27,20 @@ impl Pool {
     }
 }
 
+impl Field {
+    /// The name of the field's member in JSON, as it stands between quotes: with escapes, if it needs any.
+    pub fn json_name(&self, style: Style) -> &str {
+        let key = &*self.keys[style.index()];
+        key.strip_prefix('"').and_then(|key| key.strip_suffix("\":")).unwrap_or(key)
+    }
+
+    /// Whether JSON writes the field as an object of its entries: a map, and in brpc's style a repeated
+    /// message with the shape of an entry; there maps are only so if their keys are strings.
+    pub fn is_json_object(&self, style: Style) -> bool {
+        self.map[style.index()]
+    }
+}
+
 impl<'p> MessageSchema<'p> {
     /// The fields that are declared inside the message, without extensions.
     pub fn declared_fields(self) -> &'p [Field] {
@@ -35,6 +51,12 @@ impl<'p> MessageSchema<'p> {
     pub fn enum_names(self, field: &Field) -> Vec<&'p str> {
         let Kind::Enum(index) = field.kind else { return Vec::new() };
         self.pool().enums[index as usize].by_number.iter().map(|(_, name)| &**name).collect()
+    }
+
+    /// The values of an enum field by number, with the first name of each; empty for other fields.
+    pub fn enum_values(self, field: &Field) -> &'p [(i32, Box<str>)] {
+        let Kind::Enum(index) = field.kind else { return &[] };
+        &self.pool().enums[index as usize].by_number
     }
 
     /// Key and value of a field that is a map.

@@ -159,6 +159,20 @@ impl Paths {
         self.ways.get(number.checked_sub(1)? as usize)
     }
 
+    /// The ways whose requests are bound to fields of messages, in the order in which they were added: the
+    /// method of each and its verbs, of which `*` is any.
+    pub fn described(&self) -> impl Iterator<Item = (u32, Vec<&str>, &Rule<'static>)> {
+        self.ways.iter().filter_map(|way| {
+            let verbs = match &way.verbs {
+                Verbs::Any => vec!["*"],
+                // HEAD comes with GET.
+                Verbs::Usual { safe: true } => vec!["GET", "POST"],
+                verbs => verbs.names(),
+            };
+            Some((way.method, verbs, way.rule.as_ref()?))
+        })
+    }
+
     /// How requests on this path are bound to message fields.
     pub fn rule(&self, way: u32) -> Option<&Rule<'static>> {
         self.way(way)?.rule.as_ref()
