@@ -3,7 +3,7 @@
 use super::{
     notes::{Note, Notes},
     object::{Object, list, texts},
-    operation::{Operation, STATUS, Secured},
+    operation::{Operation, Secured},
     schemas::{Dialect, Oneofs, Schemas},
 };
 use polywire_formats::{

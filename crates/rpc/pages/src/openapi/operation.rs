@@ -8,7 +8,7 @@ use super::{
 use polywire_formats::{
     json::Style,
     rest::{Carries, Parameter, Rule},
-    schema::{Cardinality, Field, MessageSchema, MethodSchema},
+    schema::{Cardinality, MethodSchema},
 };
 
 /// Messages within each other whose fields a query has.
