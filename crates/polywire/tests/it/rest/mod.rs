@@ -7,6 +7,7 @@ mod library {
 
 mod bodies;
 mod client;
+mod openapi;
 mod server;
 mod start;
 mod streams;
