@@ -128,6 +128,7 @@ const BEARER: &str = "bearer";
 struct Dialects {
     by_name: Dialect,
     by_rule: Dialect,
+    has_rules: bool,
 }
 
 impl Dialects {
@@ -142,6 +143,7 @@ impl Dialects {
         Dialects {
             by_name: Dialect { style: by_name, ending },
             by_rule: Dialect { style: by_rule, ending: "" },
+            has_rules,
         }
     }
 
@@ -161,10 +163,15 @@ impl Dialects {
             "" => String::new(),
             ending => format!(", whose schemas end with `{ending}`"),
         };
+        let rules = match self.has_rules {
+            false => String::new(),
+            true => {
+                format!(" Paths of google.api.http: {}; failures are google.rpc.Status.", name(self.by_rule))
+            }
+        };
         format!(
-            "Made by the server from its descriptors. Paths of google.api.http: {}; failures are google.rpc.Status. \
-             Other paths, among them /package.Service/Method: {}{ended}; failures are text.",
-            name(self.by_rule),
+            "Made by the server from its descriptors.{rules} {}: {}{ended}; failures are text.",
+            if self.has_rules { "Other paths, among them /package.Service/Method" } else { "Its paths" },
             name(self.by_name)
         )
     }

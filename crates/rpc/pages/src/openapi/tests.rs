@@ -220,7 +220,8 @@ fn types_are_what_brpcs_mapping_writes() {
     );
     let seconds = "\"seconds\":{\"type\":\"integer\",\"format\":\"int64\"}";
     has(member(&document, "google.protobuf.Duration"), &[seconds]);
-    assert!(member(&document, "description").contains("failures are text"));
+    let said = member(&document, "description");
+    assert!(said.contains("Its paths: brpc's mapping") && !said.contains("google.api.http"), "{said}");
     has(
         &document,
         &[
@@ -484,4 +485,19 @@ fn the_same_server_has_the_same_document() {
     let at = |name: &str| first.find(name).expect("it is there");
     assert!(at("\"/shop.Shop/Place\"") < at("\"/shop.Shop/Find\""), "as declared");
     assert!(at("\"shop.Filter\"") < at("\"shop.Found\""), "by name");
+}
+
+#[test]
+fn types_that_refer_to_each_other_do_not_make_long_queries() {
+    let pool = pool(&["mesh.proto"]);
+    let document = Server::new(&pool).rule("Get", HttpRule::get("/v1/mesh/{x}")).document();
+    let names: Vec<_> = document.match_indices("\"in\":\"query\"").collect();
+    assert_eq!(names.len(), 200, "{document}");
+    has(&document, &["{\"name\":\"b.c.d.e.x\",\"in\":\"query\""]);
+    assert!(!document.contains("\"b.c.d.e.f.x\"") && !document.contains("\"b.b.x\""));
+    assert!(document.len() < 100_000, "{} bytes", document.len());
+    // A body refers to its types by name.
+    let document = Server { json: (Json::CANONICAL, Json::CANONICAL), ..Server::new(&pool) }.document();
+    has(member(&document, "mesh.A"), &["\"a\":{\"$ref\":\"#/components/schemas/mesh.A\"}"]);
+    assert_eq!(document.matches("\"mesh.").count(), 8, "each type is described once");
 }
