@@ -3,7 +3,8 @@
 //! ```text
 //!  descriptors --> notes.rs --+
 //!  schemas of messages -------+--> schemas.rs ----+
-//!  rules and paths of HTTP ------> template.rs ---+--> operation.rs --> document.rs --> JSON
+//!  mapping of JSON ---------------> dialect.rs ---+
+//!  rules and paths of HTTP ------> template.rs ---+--> operation.rs --> paths.rs --> document.rs --> JSON
 //! ```
 //!
 //! It is made when it is asked for and kept nowhere. The same server has the same bytes each time: paths are
@@ -13,10 +14,12 @@
 //!
 //! Not here: methods whose clients stream, which plain HTTP does not carry; paths with brpc's star.
 
+mod dialect;
 mod document;
 mod notes;
 mod object;
 mod operation;
+mod paths;
 mod schemas;
 mod template;
 

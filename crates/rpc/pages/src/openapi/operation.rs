@@ -1,12 +1,12 @@
 //! Operations: what a request has beside its path, and what answers it.
 
 use super::{
+    dialect::Dialect,
     object::{Object, list},
-    schemas::{Dialect, Schemas, reference},
+    schemas::{Schemas, reference},
     template::Path,
 };
 use polywire_formats::{
-    json::Style,
     rest::{Carries, Parameter, Rule},
     schema::{Cardinality, MethodSchema},
 };
@@ -17,7 +17,7 @@ const DEEPEST: usize = 4;
 const MOST_PARAMETERS: usize = 200;
 
 /// How values of paths and queries are written, whatever the bodies are.
-const TEXT: Dialect = Dialect { style: Style::Canonical, ending: "" };
+const TEXT: Dialect = Dialect::CANONICAL;
 
 /// A method, as it is reached by one path with one verb.
 pub(super) struct Operation<'s> {

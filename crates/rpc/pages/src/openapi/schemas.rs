@@ -14,21 +14,12 @@
 //! Source: protobuf.dev, programming-guides/json; docs/wire/http.md, section 2; JSON Schema 2020-12.
 
 use super::{
+    dialect::Dialect,
     notes::{Behavior, Notes},
     object::{Object, list, texts},
 };
-use polywire_formats::{
-    json::{Options, Style},
-    schema::{Cardinality, Field, Kind, MessageSchema},
-};
+use polywire_formats::schema::{Cardinality, Field, Kind, MessageSchema};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A mapping of JSON, and how names of its components end, where two mappings have to be told apart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Dialect {
-    pub style: Style,
-    pub ending: &'static str,
-}
 
 /// How oneofs are described.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +49,7 @@ impl<'s> Schemas<'s> {
     pub fn done(mut self) -> Object {
         while let Some((name, dialect, message)) = self.wanted.pop() {
             let made = match message.full_name() {
-                ANY if is_canonical(dialect) => any(),
+                ANY if dialect.is_canonical() => any(),
                 _ => self.members(dialect, message, &[]),
             };
             self.made.insert(name, made.done());
@@ -68,7 +59,7 @@ impl<'s> Schemas<'s> {
 
     /// A message that is a whole body: brpc's mapping may write it as its only field.
     pub fn body(&mut self, dialect: Dialect, message: MessageSchema<'s>) -> Object {
-        match (options(dialect), message.fields()) {
+        match (dialect.options(), message.fields()) {
             (Some(options), [field])
                 if options.single_repeated_to_array && field.cardinality == Cardinality::Repeated =>
             {
@@ -79,7 +70,7 @@ impl<'s> Schemas<'s> {
     }
 
     pub fn message(&mut self, dialect: Dialect, message: MessageSchema<'s>) -> Object {
-        if is_canonical(dialect)
+        if dialect.is_canonical()
             && let Some(special) = self.special(dialect, message)
         {
             return special;
@@ -197,7 +188,7 @@ impl<'s> Schemas<'s> {
     /// A single value of a field.
     pub fn one(&mut self, dialect: Dialect, message: MessageSchema<'s>, field: &Field) -> Object {
         let of = |kind: &str| Object::new().text("type", kind);
-        let wide = |format: &str| match is_canonical(dialect) {
+        let wide = |format: &str| match dialect.is_canonical() {
             true => of("string").text("format", format),
             false => of("integer").text("format", format),
         };
@@ -205,13 +196,13 @@ impl<'s> Schemas<'s> {
             Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => of("integer").text("format", "int32"),
             Kind::Uint32 | Kind::Fixed32 => of("integer").json("minimum", "0").json("maximum", "4294967295"),
             Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => wide("int64"),
-            Kind::Uint64 | Kind::Fixed64 if is_canonical(dialect) => wide("uint64"),
+            Kind::Uint64 | Kind::Fixed64 if dialect.is_canonical() => wide("uint64"),
             Kind::Uint64 | Kind::Fixed64 => wide("uint64").json("minimum", "0"),
             Kind::Float => of("number").text("format", "float"),
             Kind::Double => of("number").text("format", "double"),
             Kind::Bool => of("boolean"),
             Kind::String => of("string"),
-            Kind::Bytes if options(dialect).is_some_and(|options| !options.bytes_to_base64) => of("string"),
+            Kind::Bytes if dialect.options().is_some_and(|options| !options.bytes_to_base64) => of("string"),
             Kind::Bytes => of("string").text("format", "byte").text("contentEncoding", "base64"),
             Kind::Enum(_) => self.enumeration(dialect, message, field),
             Kind::Message(_) | Kind::Group(_) => match message.child(field) {
@@ -223,11 +214,11 @@ impl<'s> Schemas<'s> {
 
     fn enumeration(&mut self, dialect: Dialect, message: MessageSchema<'s>, field: &Field) -> Object {
         let (full_name, values) = (message.type_name(field), message.enum_values(field));
-        if is_canonical(dialect) && full_name == "google.protobuf.NullValue" {
+        if dialect.is_canonical() && full_name == "google.protobuf.NullValue" {
             return Object::new().text("type", "null");
         }
-        let by_number = options(dialect).is_some_and(|options| options.enum_as_number);
-        let name = if by_number { format!("{full_name}{}", dialect.ending) } else { full_name.clone() };
+        let by_number = dialect.options().is_some_and(|options| options.enum_as_number);
+        let name = if by_number { format!("{full_name}-number") } else { full_name.clone() };
         if self.named.insert(name.clone()) {
             let note = self.notes.at(&full_name);
             let schema = match by_number {
@@ -278,18 +269,6 @@ fn any() -> Object {
     let about = "A message of the type that its member `@type` names, with its members beside it; a type with a form of its \
                  own is the member `value`.";
     schema.text("description", about).object("properties", properties).truth("additionalProperties")
-}
-
-fn is_canonical(dialect: Dialect) -> bool {
-    options(dialect).is_none()
-}
-
-/// The options of brpc's mapping.
-fn options(dialect: Dialect) -> Option<Options> {
-    match dialect.style {
-        Style::Brpc(options) => Some(options),
-        Style::Canonical | Style::Strict => None,
-    }
 }
 
 pub(super) fn reference(name: &str) -> Object {

@@ -9,10 +9,7 @@
 //! OpenAPI forbids two paths that differ in the names of parameters alone. Their operations stand under the
 //! first of them, by its names.
 
-use super::{
-    object::Object,
-    schemas::{Dialect, Schemas},
-};
+use super::{dialect::Dialect, object::Object, schemas::Schemas};
 use polywire_formats::rest::{Parameter, Rule, Segment};
 
 /// A path with its parameters.
@@ -26,7 +23,8 @@ pub(super) struct Path {
 }
 
 /// What is said of a parameter that may be several segments.
-const REST: &str = "All that is left of the path, which may be several segments. Slashes between them are sent as they are, not as `%2F`.";
+const REST: &str = "All that is left of the path, which may be several segments. Slashes between them are sent as they \
+                    are, not as `%2F`.";
 
 impl Path {
     pub fn of<'s>(rule: &'s Rule<'s>, dialect: Dialect, schemas: &mut Schemas<'s>) -> Path {

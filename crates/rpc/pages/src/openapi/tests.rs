@@ -234,7 +234,7 @@ fn types_are_what_brpcs_mapping_writes() {
     let options = Options::DEFAULT.enum_as_number(true).bytes_to_base64(false).single_repeated_to_array(true);
     let document =
         Server { json: (Json::brpc(options), Json::brpc(options)), ..Server::new(&pool) }.document();
-    assert_eq!(member(&document, "shop.Currency"), "{\"type\":\"integer\",\"enum\":[0,1,2]}");
+    assert_eq!(member(&document, "shop.Currency-number"), "{\"type\":\"integer\",\"enum\":[0,1,2]}");
     has(member(&document, "shop.Types"), &["\"data\":{\"type\":\"string\"}"]);
     has(
         member(&document, "/shop.Shop/Find"),
@@ -255,6 +255,12 @@ fn two_mappings_have_components_of_two_names() {
         document.contains("\"shop.Currency\":") && !document.contains("shop.Currency-brpc"),
         "both alike"
     );
+    // Failures of rules are in protobuf's mapping even where the server has brpc's for all bodies.
+    let server = Server { json: (Json::DEFAULT, Json::DEFAULT), ..Server::new(&pool) };
+    let document = server.rule("Any", HttpRule::post("/v1/any").body("*")).document();
+    has(member(&document, "google.protobuf.Any"), &["\"@type\""]);
+    has(member(&document, "google.protobuf.Any-brpc"), &["\"type_url\""]);
+    has(member(&document, "/v1/any"), &["#/components/schemas/shop.Types-brpc\""]);
     // Text of a path or a query is protobuf's, whatever bodies are.
     let document = Server::new(&pool).path("GET", "Find", "/v1/find").document();
     has(
