@@ -463,3 +463,43 @@ proptest::proptest! {
         }
     }
 }
+
+/// What a description says is what a request may have: each parameter fits under its name.
+#[test]
+fn described_parameters_are_those_that_requests_may_have() {
+    let names = |rule: &Rule<'static>, deepest, most| -> Vec<String> {
+        let parameters = rule.query_parameters("GET", deepest, most);
+        parameters.iter().map(|parameter| rule.parameter_name(parameter)).collect()
+    };
+    let get = rule(HttpRule::get("/v1/{f_string}/{inner.name}"));
+    let described = names(&get, 4, 1000);
+    assert_eq!(described.len(), 35, "{described:?}");
+    assert!(
+        ["fString", "inner.name", "fAny", "inners", "named"]
+            .iter()
+            .all(|name| !described.iter().any(|one| one == name))
+    );
+    let values = ["x", "1", "true", "1s", "2020-01-02T03:04:05Z", "{}"];
+    for name in described {
+        let key = if name == "counts" || name == "texts" { "[1]" } else { "" };
+        let read = |value: &str| {
+            let target = format!("/v1/a/b?{name}{key}={}", value.replace(':', "%3A"));
+            let message = get.read(&Request { json: Json::STRICT, ..request(&target, "") });
+            message.map_err(|status| status.message().to_owned())
+        };
+        let tried: Vec<_> = values.iter().map(|value| read(value)).collect();
+        assert!(tried.iter().any(Result::is_ok), "{name}: {tried:?}");
+    }
+    let path: Vec<_> = get.path_parameters().iter().map(|one| get.parameter_name(one)).collect();
+    assert_eq!(path, ["fString", "inner.name"]);
+    assert!(matches!(get.carries("GET"), Carries::Nothing));
+    assert_eq!(names(&get, 0, 3), ["fInt32", "fInt64", "fUint32"]);
+    assert!(!names(&get, 0, 1000).iter().any(|name| name.contains('.')));
+
+    let post = rule(HttpRule::post("/v1").body("inner").response_body("words"));
+    assert!(matches!(post.carries("POST"), Carries::Field(field) if &*field.name == "inner"));
+    assert!(!names(&post, 4, 1000).iter().any(|name| name.starts_with("inner.")), "the body has it");
+    assert_eq!(post.response_field().map(|field| &*field.name), Some("words"));
+    let whole = rule(HttpRule::post("/v1").body("*"));
+    assert!(matches!(whole.carries("POST"), Carries::Message) && names(&whole, 4, 1000).is_empty());
+}
