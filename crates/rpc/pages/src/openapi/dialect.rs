@@ -38,9 +38,9 @@ pub(super) struct Dialects {
 }
 
 impl Dialects {
-    /// Rules need protobuf's mapping at least for failures. Where there are some, components of brpc's mapping
-    /// are told apart by their names; for the server as a whole, so that a message has one name in the documents
-    /// of all services.
+    /// Rules need protobuf's mapping at least for failures. Where there are some, components of brpc's
+    /// mapping are told apart by their names; for the server as a whole, so that a message has one name in
+    /// the documents of all services.
     pub fn of(served: &Served<'_>) -> Dialects {
         let (by_name, by_rule) = (served.json.0.style(), served.json.1.style());
         let has_rules = served.methods.iter().flat_map(|one| &one.ways).any(|way| !way.rule.is_of_path());
