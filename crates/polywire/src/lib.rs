@@ -99,6 +99,7 @@
 //! | `xds` | routes and servers from a control plane, as gRPC's clients have them: [xDS][docs-xds] |
 //! | `otlp` | spans and metrics for OpenTelemetry collectors: docs/tracing.md, docs/metrics.md |
 //! | `gateway` | calls of services that a server does not have, relayed to a channel: docs/gateway.md |
+//! | `openapi` | what HTTP reaches as OpenAPI, `/openapi.json`: docs/openapi.md; turns on `console` |
 //! | `authorization` | who may call which method, by gRPC's policy file: docs/authorization.md |
 //! | `dns` | sets of servers from names in DNS: `dns://` |
 //! | `full` | everything but `tls-aws-lc` and `testkit` |

@@ -1,5 +1,7 @@
 //! The pages of every server, in the order of the bar.
 
+#[cfg(feature = "openapi")]
+use crate::openapi;
 use crate::{
     asked::Asked,
     certificates, connections, events,
@@ -11,7 +13,7 @@ use crate::{
 #[cfg(feature = "profile")]
 use crate::{hotspots, pprof};
 #[cfg(feature = "console")]
-use crate::{openapi, schema, try_it};
+use crate::{schema, try_it};
 use polywire_call::Status;
 use polywire_console::View;
 use polywire_server::Serving;
@@ -127,7 +129,7 @@ pub(crate) fn built_in() -> Vec<Page> {
         Page::of_server("list", "services and methods as JSON", schema::list),
         #[cfg(feature = "console")]
         Page::of_server("protobufs", "messages; /protobufs/NAME for one definition", schema::protobufs),
-        #[cfg(feature = "console")]
+        #[cfg(feature = "openapi")]
         Page::of_server(
             "openapi.json",
             "what HTTP reaches, as OpenAPI 3.1; ?service=NAME for one service, ?oneofs=checked",

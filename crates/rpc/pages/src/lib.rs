@@ -42,7 +42,7 @@ mod logins;
 mod memory;
 mod method;
 mod metrics;
-#[cfg(feature = "console")]
+#[cfg(feature = "openapi")]
 mod openapi;
 mod options;
 mod overview;

@@ -16,6 +16,7 @@
 //! Source: `google/api/http.proto`; docs/rest.md lists the bindings, and where other gateways
 //!         differ.
 
+#[cfg(feature = "descriptions")]
 mod description;
 mod failure;
 mod field;
@@ -31,6 +32,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "descriptions")]
 pub use description::{Carries, Parameter};
 pub use failure::{LONGEST_FAILURE, explained, failure, only_member, read_failure};
 pub use http_body::HttpBody;

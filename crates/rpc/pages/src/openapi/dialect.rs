@@ -1,8 +1,7 @@
 //! The mappings of JSON that a server writes: one for rules of `google.api.http`, one for other paths.
 
-use super::document::Served;
 use polywire_formats::{
-    json::{Options, Style},
+    json::{Json, Options, Style},
     rest::Rule,
 };
 
@@ -38,12 +37,11 @@ pub(super) struct Dialects {
 }
 
 impl Dialects {
-    /// Rules need protobuf's mapping at least for failures. Where there are some, components of brpc's
-    /// mapping are told apart by their names; for the server as a whole, so that a message has one name in
-    /// the documents of all services.
-    pub fn of(served: &Served<'_>) -> Dialects {
-        let (by_name, by_rule) = (served.json.0.style(), served.json.1.style());
-        let has_rules = served.methods.iter().flat_map(|one| &one.ways).any(|way| !way.rule.is_of_path());
+    /// Of the mapping by names and paths, and by rules. Rules need protobuf's mapping at least for failures.
+    /// Where the server has some, components of brpc's mapping are told apart by their names, in the
+    /// documents of all services, so that a message has one name.
+    pub fn of(json: (Json, Json), has_rules: bool) -> Dialects {
+        let (by_name, by_rule) = (json.0.style(), json.1.style());
         let dialect = |style| match style {
             Style::Brpc(_) if has_rules => Dialect { style, ending: "-brpc" },
             style => Dialect { style, ending: "" },

@@ -40,7 +40,8 @@ pub(super) struct Way<'s> {
 
 /// The document of the server, or of one of its services.
 pub(super) fn document(served: &Served<'_>, service: Option<&str>, oneofs: Oneofs) -> String {
-    let dialects = Dialects::of(served);
+    let has_rules = served.methods.iter().flat_map(|one| &one.ways).any(|way| !way.rule.is_of_path());
+    let dialects = Dialects::of(served.json, has_rules);
     let mut schemas = Schemas::new(served.notes, oneofs);
     let mut paths = Paths::default();
     let mut services: Vec<&str> = Vec::new();
@@ -76,8 +77,8 @@ pub(super) fn document(served: &Served<'_>, service: Option<&str>, oneofs: Oneof
     }
     let mut components = Object::new().object("schemas", schemas.done());
     if served.has_authenticator {
-        let bearer = Object::new().text("type", "http").text("scheme", "bearer");
-        components = components.object("securitySchemes", Object::new().object(BEARER, bearer));
+        let schemes = Object::new().json(BEARER, r#"{"type":"http","scheme":"bearer"}"#);
+        components = components.object("securitySchemes", schemes);
     }
     let tags = services.iter().map(|service| {
         let note = served.notes.at(service);
