@@ -1,6 +1,6 @@
 //! Records of decisions, and who takes them: A59.
 
-use crate::{document::AuditDocument, error::PolicyError, stdout::StdoutLogger};
+use crate::{document::AuditDocument, error::PolicyError, stdout::StdoutLogger, strict::Object};
 use std::{collections::BTreeMap, fmt, sync::Arc, time::SystemTime};
 
 /// One decision. There is at most one for a call; how the call ends later does not matter.
@@ -85,7 +85,7 @@ pub(crate) struct Audit {
 
 impl Audit {
     pub fn of(document: AuditDocument<'_>, known: &Loggers) -> Result<Self, PolicyError> {
-        let (on_deny, on_allow) = match document.audit_condition.as_deref() {
+        let (on_deny, on_allow) = match document.audit_condition.0.as_deref() {
             None | Some("NONE") => (false, false),
             Some("ON_DENY") => (true, false),
             Some("ON_ALLOW") => (false, true),
@@ -100,11 +100,11 @@ impl Audit {
             return Err(PolicyError::new(format!("audit_loggers: more than {MOST_LOGGERS}")));
         }
         let mut loggers = Vec::new();
-        for (k, logger) in document.audit_loggers.iter().enumerate() {
+        for (k, Object(logger)) in document.audit_loggers.iter().enumerate() {
             let wrong = |text: &dyn fmt::Display| {
                 PolicyError::new(format!("audit_loggers[{k}] {:?}: {text}", logger.name))
             };
-            let config = logger.config.map_or(NO_CONFIG, |config| config.get());
+            let config = logger.config.0.map_or(NO_CONFIG, |config| config.get());
             if logger.name.is_empty() {
                 return Err(wrong(&"has no name"));
             }

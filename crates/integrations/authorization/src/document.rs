@@ -1,9 +1,13 @@
 //! A policy as its file has it, before it is checked.
 //!
 //! Every object refuses fields that it does not know, as A43 asks for: a newer field may narrow a rule, and
-//! a rule that is read without it would allow too much.
+//! a rule that is read without it would allow too much. For the same reason each object is an [`Object`], and
+//! a field that may be left out is no `Option` but [`Given`].
 
-use crate::error::PolicyError;
+use crate::{
+    error::PolicyError,
+    strict::{Given, Object},
+};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -16,11 +20,11 @@ pub(crate) struct Document<'t> {
     #[serde(default)]
     pub name: String,
     #[serde(default)]
-    pub deny_rules: Vec<RuleDocument>,
+    pub deny_rules: Vec<Object<RuleDocument>>,
     #[serde(default)]
-    pub allow_rules: Vec<RuleDocument>,
+    pub allow_rules: Vec<Object<RuleDocument>>,
     #[serde(default, borrow)]
-    pub audit_logging_options: AuditDocument<'t>,
+    pub audit_logging_options: Object<AuditDocument<'t>>,
 }
 
 #[derive(Deserialize)]
@@ -29,9 +33,9 @@ pub(crate) struct RuleDocument {
     #[serde(default)]
     pub name: String,
     #[serde(default)]
-    pub source: SourceDocument,
+    pub source: Object<SourceDocument>,
     #[serde(default)]
-    pub request: RequestDocument,
+    pub request: Object<RequestDocument>,
 }
 
 #[derive(Default, Deserialize)]
@@ -39,10 +43,12 @@ pub(crate) struct RuleDocument {
 pub(crate) struct SourceDocument {
     #[serde(default)]
     pub principals: Vec<String>,
-    /// Ours: names that an authenticator has found. `None`: not given.
-    pub identities: Option<Vec<String>>,
+    /// Ours: names that an authenticator has found.
+    #[serde(default)]
+    pub identities: Given<Vec<String>>,
     /// Ours: roles that an authenticator has found.
-    pub roles: Option<Vec<String>>,
+    #[serde(default)]
+    pub roles: Given<Vec<String>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -51,7 +57,7 @@ pub(crate) struct RequestDocument {
     #[serde(default)]
     pub paths: Vec<String>,
     #[serde(default)]
-    pub headers: Vec<HeaderDocument>,
+    pub headers: Vec<Object<HeaderDocument>>,
 }
 
 #[derive(Deserialize)]
@@ -66,10 +72,11 @@ pub(crate) struct HeaderDocument {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AuditDocument<'t> {
-    pub audit_condition: Option<String>,
+    #[serde(default)]
+    pub audit_condition: Given<String>,
     // A59's table of fields has the singular, its example and the implementations have the plural.
     #[serde(default, borrow, alias = "audit_logger")]
-    pub audit_loggers: Vec<LoggerDocument<'t>>,
+    pub audit_loggers: Vec<Object<LoggerDocument<'t>>>,
 }
 
 #[derive(Deserialize)]
@@ -79,7 +86,7 @@ pub(crate) struct LoggerDocument<'t> {
     pub name: String,
     /// An object, which is the logger's own business.
     #[serde(default, borrow)]
-    pub config: Option<&'t RawValue>,
+    pub config: Given<&'t RawValue>,
     #[serde(default)]
     pub is_optional: bool,
 }
@@ -91,6 +98,7 @@ impl<'t> Document<'t> {
             return Err(PolicyError::new(format!("the policy is longer than {MOST_BYTES} bytes")));
         }
         serde_json::from_str(text)
+            .map(|Object(document)| document)
             .map_err(|error| PolicyError::new(format!("the policy cannot be read: {error}")))
     }
 }

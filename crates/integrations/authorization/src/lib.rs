@@ -29,6 +29,7 @@ mod policy;
 mod reload;
 mod rules;
 mod stdout;
+mod strict;
 #[cfg(test)]
 mod tests;
 

@@ -19,6 +19,7 @@ use crate::{
     error::PolicyError,
     fields::{FieldNames, FieldValues, is_binary},
     pattern::Pattern,
+    strict::{Given, Object},
 };
 use polywire_server::Identity;
 use std::{cell::OnceCell, collections::HashSet, sync::Arc};
@@ -87,7 +88,8 @@ pub(crate) enum Decision<'r> {
 
 impl Rules {
     pub fn parse(text: &str, loggers: &Loggers) -> Result<Self, PolicyError> {
-        let Document { name, deny_rules, allow_rules, audit_logging_options } = Document::parse(text)?;
+        let Document { name, deny_rules, allow_rules, audit_logging_options: Object(audit) } =
+            Document::parse(text)?;
         if name.is_empty() {
             return Err(PolicyError::new("the policy has no \"name\""));
         }
@@ -97,12 +99,12 @@ impl Rules {
         if deny_rules.len() + allow_rules.len() > MOST_RULES {
             return Err(PolicyError::new(format!("more than {MOST_RULES} rules")));
         }
-        let headers = deny_rules.iter().chain(&allow_rules).flat_map(|rule| &rule.request.headers);
-        let fields = FieldNames::of(headers.map(|header| field_name(header).into()).collect());
+        let headers = deny_rules.iter().chain(&allow_rules).flat_map(|Object(rule)| &rule.request.0.headers);
+        let fields = FieldNames::of(headers.map(|Object(header)| field_name(header).into()).collect());
         let mut compile = Compile { fields: &fields, texts: 0 };
         let deny = compile.rules("deny_rules", deny_rules)?;
         let allow = compile.rules("allow_rules", allow_rules)?;
-        let audit = Audit::of(audit_logging_options, loggers)?;
+        let audit = Audit::of(audit, loggers)?;
         Ok(Rules { name: name.into(), deny, allow, fields, audit })
     }
 
@@ -197,10 +199,10 @@ struct Compile<'f> {
 }
 
 impl Compile<'_> {
-    fn rules(&mut self, list: &str, rules: Vec<RuleDocument>) -> Result<Box<[Rule]>, PolicyError> {
+    fn rules(&mut self, list: &str, rules: Vec<Object<RuleDocument>>) -> Result<Box<[Rule]>, PolicyError> {
         let mut names = HashSet::new();
         let mut compiled = Vec::with_capacity(rules.len());
-        for (k, rule) in rules.into_iter().enumerate() {
+        for (k, Object(rule)) in rules.into_iter().enumerate() {
             let place = format!("{list}[{k}] {:?}", rule.name);
             if rule.name.is_empty() {
                 return Err(PolicyError::new("has no name").within(place));
@@ -214,7 +216,7 @@ impl Compile<'_> {
     }
 
     fn rule(&mut self, rule: RuleDocument) -> Result<Rule, PolicyError> {
-        let RuleDocument { name, source, request } = rule;
+        let RuleDocument { name, source: Object(source), request: Object(request) } = rule;
         Ok(Rule {
             name: name.into(),
             principals: self.patterns(&source.principals)?,
@@ -235,16 +237,16 @@ impl Compile<'_> {
 
     /// A list that A43 does not have. A43's lists match everything when they are empty; one of ours, which
     /// says who may call, is more likely a slip.
-    fn own(&mut self, key: &str, texts: Option<Vec<String>>) -> Result<Box<[Pattern]>, PolicyError> {
-        match texts {
+    fn own(&mut self, key: &str, texts: Given<Vec<String>>) -> Result<Box<[Pattern]>, PolicyError> {
+        match texts.0 {
             Some(texts) if texts.is_empty() => Err(PolicyError::new(format!("\"{key}\" is empty"))),
             texts => self.patterns(&texts.unwrap_or_default()),
         }
     }
 
-    fn headers(&mut self, headers: &[HeaderDocument]) -> Result<Box<[HeaderRule]>, PolicyError> {
+    fn headers(&mut self, headers: &[Object<HeaderDocument>]) -> Result<Box<[HeaderRule]>, PolicyError> {
         let mut compiled = Vec::with_capacity(headers.len());
-        for (k, header) in headers.iter().enumerate() {
+        for (k, Object(header)) in headers.iter().enumerate() {
             let name = field_name(header);
             let wrong = |text: &str| Err(PolicyError::new(format!("headers[{k}] {:?}: {text}", header.key)));
             if name.is_empty() {

@@ -150,3 +150,71 @@ fn our_own_lists_are_not_empty() {
     }
     rules(&allowing(r#""source": {"principals": []}, "request": {"paths": [], "headers": []}"#));
 }
+
+/// Every field of a policy.
+const FULL: &str = r#"{
+    "name": "p",
+    "deny_rules": [{
+        "name": "r",
+        "source": {"principals": ["a"], "identities": ["b"], "roles": ["c"]},
+        "request": {"paths": ["/d"], "headers": [{"key": "e", "values": ["f"]}]}
+    }],
+    "allow_rules": [{"name": "r"}],
+    "audit_logging_options": {
+        "audit_condition": "ON_DENY",
+        "audit_loggers": [{"name": "nobody", "config": {}, "is_optional": true}]
+    }
+}"#;
+
+/// Calls `change` for each value within a policy, with the whole of it, the place and the value there.
+fn each_place(change: &mut dyn FnMut(&serde_json::Value, &str, &serde_json::Value)) {
+    fn walk(value: &serde_json::Value, place: &str, visit: &mut dyn FnMut(&str, &serde_json::Value)) {
+        visit(place, value);
+        if let Some(members) = value.as_object() {
+            members.iter().for_each(|(name, member)| walk(member, &format!("{place}/{name}"), visit));
+        }
+        if let Some(items) = value.as_array() {
+            items.iter().enumerate().for_each(|(k, item)| walk(item, &format!("{place}/{k}"), visit));
+        }
+    }
+    let full = serde_json::from_str(FULL).unwrap();
+    walk(&full, "", &mut |place, value| change(&full, place, value));
+}
+
+/// The policy with another value at a place.
+fn replaced(full: &serde_json::Value, place: &str, value: serde_json::Value) -> String {
+    let mut policy = full.clone();
+    *policy.pointer_mut(place).unwrap() = value;
+    policy.to_string()
+}
+
+/// `null` would be a list that is not given, and so match everybody.
+#[test]
+fn null_is_no_value_of_any_field() {
+    rules(FULL);
+    let mut places = 0;
+    each_place(&mut |full, place, _| {
+        let said = wrong(&replaced(full, place, serde_json::Value::Null));
+        assert!(said.contains("null") || said.contains("config is not an object"), "{place}: {said}");
+        places += 1;
+    });
+    assert_eq!(places, 30, "the policy has all fields");
+    // What is in the configuration of a logger is its own business.
+    rules(&FULL.replace(r#""config": {}"#, r#""config": {"a": null, "b": [null]}"#));
+}
+
+/// Read by the places of its fields, `[["a"]]` would be a source.
+#[test]
+fn an_array_is_no_object() {
+    let mut objects = 0;
+    each_place(&mut |full, place, value| {
+        let Some(members) = value.as_object() else { return };
+        for array in [vec![], members.values().cloned().collect()] {
+            let said = wrong(&replaced(full, place, serde_json::Value::Array(array)));
+            let is_said = said.contains("invalid type: sequence, expected an object");
+            assert!(is_said || said.contains("config is not an object"), "{place}: {said}");
+        }
+        objects += 1;
+    });
+    assert_eq!(objects, 9);
+}
