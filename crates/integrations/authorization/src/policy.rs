@@ -121,7 +121,7 @@ pub struct PolicyBuilder {
 impl PolicyBuilder {
     /// Adds an audit logger that the policy may name under `audit_loggers`, in addition to `stdout_logger`.
     /// `make` gets the JSON text of its `config`, `{}` if it has none, and says why that cannot be used. It
-    /// runs for every policy that is read.
+    /// runs for every policy that is read. Where it panics, a file that is read again is not in use.
     ///
     /// ```
     /// # fn f() -> Result<(), polywire_authorization::PolicyError> {

@@ -1,5 +1,8 @@
 //! A policy's file, read again.
 //!
+//! Code of the application runs here: what makes audit loggers, their ends, and what is told of reloads. If
+//! it panics, this is reported, and the file is read again at its time.
+//!
 //! Not here: what is in the file (`document.rs`, `rules.rs`).
 
 use crate::{
@@ -11,9 +14,11 @@ use crate::{
 };
 use arc_swap::ArcSwap;
 use std::{
+    any::Any,
     convert::Infallible,
     fs::File,
     io::Read,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, Weak,
@@ -76,11 +81,13 @@ impl Source {
         let mut known = polywire_base::lock(&self.known);
         let changed = match read(&self.path) {
             Ok(text) if text == known.text => Ok(None),
-            Ok(text) => Rules::parse(&text, &shared.loggers)
+            Ok(text) => guarded("what makes an audit logger", || Rules::parse(&text, &shared.loggers))
+                .and_then(|parsed| parsed)
                 .map(|rules| Some((text, rules)))
                 .map_err(|error| error.within(self.path.display())),
             Err(error) => Err(error),
         };
+        let mut old = None;
         let (outcome, tell) = match changed {
             Ok(None) => {
                 known.broken = None; // it is again what is in use
@@ -88,7 +95,7 @@ impl Source {
             }
             Ok(Some((text, rules))) => {
                 tracing::info!(policy = &*rules.name, path = %self.path.display(), "an authorization policy has changed");
-                shared.rules.store(Arc::new(rules));
+                old = Some(shared.rules.swap(Arc::new(rules)));
                 *known = Known { text, broken: None };
                 (Ok(true), true)
             }
@@ -106,11 +113,24 @@ impl Source {
             }
         };
         drop(known);
-        if let Some(told) = self.told.as_ref().filter(|_| tell) {
-            told(outcome.as_ref().map(|_| ()));
-        }
+        let told = self.told.as_ref().filter(|_| tell);
+        let after = [
+            guarded("on_reload", || told.map(|told| told(outcome.as_ref().map(|_| ())))).err(),
+            guarded("the end of an audit logger", || drop(old)).err(),
+        ];
+        after.iter().flatten().for_each(|error| tracing::warn!(%error, "an authorization policy was read"));
         outcome
     }
+}
+
+/// Runs code of the application, whose panic is an error and nothing else.
+fn guarded<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, PolicyError> {
+    let text_of = |panic: &(dyn Any + Send)| {
+        let owned = panic.downcast_ref::<String>().cloned();
+        owned.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
+    };
+    catch_unwind(AssertUnwindSafe(code))
+        .map_err(|panic| PolicyError::new(format!("{what} has panicked: {}", text_of(&*panic))))
 }
 
 /// The text of a file, which may not be longer than a policy.

@@ -1,6 +1,6 @@
 //! Files that change.
 
-use crate::Policy;
+use crate::{AuditLogger, AuditRecord, Policy};
 use polywire_server::TestContext;
 use std::{fs, path::PathBuf, sync::mpsc, time::Duration};
 
@@ -116,4 +116,49 @@ fn a_thread_reads_the_file_until_the_policy_is_dropped() {
     assert_eq!(watched.name(), "two");
     drop(watched);
     assert!(told.recv().is_err(), "nobody is left who could tell");
+}
+
+/// Panics at its end.
+struct Fragile;
+impl AuditLogger for Fragile {
+    fn log(&self, _: &AuditRecord<'_>) {}
+}
+impl Drop for Fragile {
+    fn drop(&mut self) {
+        panic!("the logger ends");
+    }
+}
+
+#[test]
+fn the_thread_goes_on_when_code_of_the_application_panics() {
+    let folder = Folder::new("panics");
+    let logging = |name: &str, logger: &str| {
+        let audit = format!(r#""audit_logging_options": {{"audit_loggers": [{{"name": "{logger}"}}]}}"#);
+        policy(name, "*").replacen('{', &format!("{{{audit}, "), 1)
+    };
+    folder.write(policy("one", "*"));
+    let (tell, told) = mpsc::channel();
+    let watched = Policy::builder()
+        .logger("unmade", |_| -> Result<Fragile, String> { panic!("the logger is not made") })
+        .logger("fragile", |_| Ok(Fragile))
+        .on_reload(move |outcome| {
+            tell.send(outcome.map_err(ToString::to_string)).unwrap();
+            panic!("on_reload ends");
+        })
+        .watch(folder.file(), Duration::from_millis(1))
+        .unwrap();
+    // A thread that has ended tells nothing.
+    let told = || told.recv_timeout(Duration::from_secs(60)).expect("the thread goes on");
+    folder.write(logging("two", "unmade"));
+    let said = told().unwrap_err();
+    assert!(said.ends_with("what makes an audit logger has panicked: the logger is not made"), "{said}");
+    assert_eq!(watched.name(), "one");
+    for name in ["three", "four", "five"] {
+        folder.write(logging(name, "fragile"));
+        assert_eq!(told(), Ok(()), "{name}");
+        assert_eq!(watched.name(), name);
+    }
+    // Of the last of them nobody is left when the policy ends.
+    folder.write(policy("six", "*"));
+    assert_eq!(told(), Ok(()));
 }
