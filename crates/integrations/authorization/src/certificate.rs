@@ -210,6 +210,7 @@ fn put_numbers(text: &mut String, id: &[u8]) -> Option<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use polywire_engine::transport::der::INTEGER;
     use rcgen::{CertificateParams, DnType, DnValue, KeyPair, SanType};
 
     fn principals(parameters: CertificateParams) -> Vec<String> {
@@ -279,13 +280,85 @@ mod tests {
         assert_eq!(principals(with(vec![], &subject)), [r"CN=x\,O=admins"]);
     }
 
+    /// An element of DER shorter than 64 KiB.
+    fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
+        let content = parts.concat();
+        let [high, low] = u16::try_from(content.len()).unwrap().to_be_bytes();
+        [&[tag, 0x82, high, low][..], &content].concat()
+    }
+
+    /// A certificate with this subject and these alternative names, whose lengths fit whatever they are.
+    fn certificate(subject: &[u8], alternative: &[u8]) -> Vec<u8> {
+        let extension = der(SEQUENCE, &[&der(OBJECT, &[&ALTERNATIVE_NAMES]), &der(OCTETS, &[alternative])]);
+        let extensions = der(EXTENSIONS, &[&der(SEQUENCE, &[&extension])]);
+        let empty = der(SEQUENCE, &[]);
+        let (serial, key) = (der(INTEGER, &[&[1]]), &empty);
+        let signed = [&serial, &empty, &empty, &empty, subject, key, &extensions];
+        der(SEQUENCE, &[&der(SEQUENCE, &signed), &empty])
+    }
+
+    fn read(subject: &[u8], alternative: &[u8]) -> Option<Vec<String>> {
+        let names = names(&certificate(subject, alternative))?;
+        Some(names.iter().map(|name| name.to_string()).collect())
+    }
+
+    /// Names that are cut off are not those of somebody else: what is left of `spiffe://prod/admin2` would be
+    /// another caller.
     #[test]
-    fn every_beginning_of_a_certificate_is_unreadable() {
+    fn alternative_names_that_are_cut_off_are_unreadable() {
+        let nobody = der(SEQUENCE, &[]);
+        let (first, second) = (der(URI, &[b"spiffe://prod/a"]), der(URI, &[b"spiffe://prod/b"]));
+        let both = [&*first, &second].concat();
+        for end in 0..=both.len() {
+            let whole = match end {
+                0 => Some(vec![""]),
+                end if end == first.len() => Some(vec!["spiffe://prod/a"]),
+                end if end == both.len() => Some(vec!["spiffe://prod/a", "spiffe://prod/b"]),
+                _ => None,
+            };
+            let whole = whole.map(|names| names.into_iter().map(str::to_owned).collect());
+            assert_eq!(read(&nobody, &der(SEQUENCE, &[&both[..end]])), whole, "{end}");
+        }
+        // And so where the extension itself is cut off.
+        let extension = der(SEQUENCE, &[&both]);
+        for end in 0..extension.len() {
+            assert_eq!(read(&nobody, &extension[..end]), None, "{end}");
+        }
+        assert_eq!(read(&nobody, &der(SEQUENCE, &[&der(URI, &["spiffe://prod/ä".as_bytes()])])), None);
+    }
+
+    #[test]
+    fn a_subject_that_is_cut_off_is_unreadable() {
+        let pair = der(SEQUENCE, &[&der(OBJECT, &[&[0x55, 4, 3]]), &der(0x0c, &[b"admin"])]);
+        let (set, none) = (der(SET, &[&pair]), der(SEQUENCE, &[]));
+        for end in 0..=pair.len() {
+            let found = read(&der(SEQUENCE, &[&der(SET, &[&pair[..end]])]), &none);
+            let whole = match end {
+                0 => Some(vec![String::new()]),
+                end if end == pair.len() => Some(vec!["CN=admin".to_owned()]),
+                _ => None,
+            };
+            assert_eq!(found, whole, "{end}");
+        }
+        for end in 1..set.len() {
+            assert_eq!(read(&der(SEQUENCE, &[&set[..end]]), &none), None, "{end}");
+        }
+    }
+
+    /// Whatever byte of a certificate is another one, nothing panics, and no further name appears.
+    #[test]
+    fn a_changed_byte_adds_no_name() {
         let uri = SanType::URI("spiffe://a/b".try_into().unwrap());
         let key = KeyPair::generate().unwrap();
-        let certificate = with(vec![uri], &[]).self_signed(&key).unwrap();
-        for end in 0..certificate.der().len() {
-            assert_eq!(names(&certificate.der()[..end]), None, "{end}");
+        let subject = [(DnType::CommonName, text("billing"))];
+        let whole = with(vec![uri], &subject).self_signed(&key).unwrap().der().to_vec();
+        assert_eq!(names(&whole).unwrap().len(), 1);
+        for at in 0..whole.len() {
+            for value in 0..=255 {
+                let mut changed = whole.clone();
+                changed[at] = value;
+                assert!(names(&changed).is_none_or(|names| names.len() == 1), "{at} {value}");
+            }
         }
     }
 }
