@@ -175,13 +175,11 @@ impl Policy {
         let (service, method) = cx.called();
         let call = Called { cx, service, method };
         let rules = self.0.rules.load();
-        let (rule, authorized) = match rules.decide(&call) {
-            Ok(Decision::Allowed(rule)) => (rule, true),
-            Ok(Decision::Denied(rule)) => (rule.unwrap_or(""), false),
-            Err(Unreadable) => {
-                tracing::warn!(peer = %cx.peer(), "a verified certificate has names that cannot be read: its calls are refused");
-                return Err(Status::internal("the names in the caller's certificate cannot be read"));
-            }
+        let decision = rules.decide(&call);
+        let authorized = matches!(decision, Ok(Decision::Allowed(_)));
+        let rule = match decision {
+            Ok(Decision::Allowed(rule) | Decision::Denied(Some(rule))) => rule,
+            Ok(Decision::Denied(None)) | Err(Unreadable) => "",
         };
         if rules.audit.records(authorized) {
             let principals = call.principals().and_then(Result::ok);
@@ -195,11 +193,17 @@ impl Policy {
                 authorized,
             });
         }
-        if authorized {
-            return Ok(());
+        match decision {
+            Ok(Decision::Allowed(_)) => Ok(()),
+            Ok(Decision::Denied(_)) => {
+                tracing::debug!(peer = %cx.peer(), service, method, policy = &*rules.name, rule, "{REFUSED}");
+                Err(Status::permission_denied(REFUSED))
+            }
+            Err(Unreadable) => {
+                tracing::warn!(peer = %cx.peer(), "a verified certificate has names that cannot be read: its calls are refused");
+                Err(Status::internal("the names in the caller's certificate cannot be read"))
+            }
         }
-        tracing::debug!(peer = %cx.peer(), service, method, policy = &*rules.name, rule, "{REFUSED}");
-        Err(Status::permission_denied(REFUSED))
     }
 }
 

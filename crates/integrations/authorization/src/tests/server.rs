@@ -1,7 +1,7 @@
 //! A server with a policy, on a network in memory.
 
 use super::SERVICE;
-use crate::Policy;
+use crate::{AuditRecord, Policy};
 use polywire_call::{Code, Status};
 use polywire_client::{Channel, ClientTls, Target};
 use polywire_protocols::Builtin;
@@ -11,7 +11,8 @@ use polywire_server::{
 };
 use polywire_testkit::Net;
 use polywire_wire::{Content, Outcome, Protocols, Registry};
-use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, SanType};
+use rcgen::{BasicConstraints, CertificateParams, CustomExtension, IsCa, Issuer, KeyPair, SanType};
+use std::sync::mpsc::channel;
 
 struct Lab;
 impl Protocols for Lab {
@@ -45,13 +46,19 @@ impl CatchAll for Echo {
 
 const READ: Target = Target::fixed(SERVICE, "Read");
 const WRITE: Target = Target::fixed(SERVICE, "Write");
-const SHORT: Target = Target::fixed("TestService", "Write");
+/// The service by its name without the package.
+const SHORT_READ: Target = Target::fixed("TestService", "Read");
+const SHORT_WRITE: Target = Target::fixed("TestService", "Write");
 const PROTOCOLS: [&str; 2] = ["grpc", "baidu_std"];
 
 fn server(policy: &str) -> Server<Lab> {
+    server_with(Policy::from_json(policy).expect("a policy"))
+}
+
+fn server_with(policy: Policy) -> Server<Lab> {
     let echo = |name| Method::new(name, || Box::new(Echo));
     let service = Service::new(SERVICE, &[]).with(echo("Read")).with(echo("Write"));
-    Server::<Lab>::new().service(service).middleware(Policy::from_json(policy).expect("a policy"))
+    Server::<Lab>::new().service(service).middleware(policy)
 }
 
 fn is_refused(outcome: Result<impl Sized, Status>) -> bool {
@@ -70,7 +77,7 @@ async fn calls_over_any_protocol_are_refused_by_path_and_field() {
         "shop:1",
         server(
             r#"{"name": "p", "deny_rules": [{"name": "tests", "request": {"headers": [{"key": "X-Test", "values": ["*"]}]}}],
-                "allow_rules": [{"name": "read", "request": {"paths": ["/grpc.testing.TestService/Read"]}},
+                "allow_rules": [{"name": "read", "request": {"paths": ["/grpc.testing.TestService/Read", "/TestService/*"]}},
                     {"name": "key", "request": {"headers": [{"key": "key-bin", "values": ["AP8="]}]}}]}"#,
         ),
     );
@@ -78,10 +85,9 @@ async fn calls_over_any_protocol_are_refused_by_path_and_field() {
         let channel = net.builder("shop:1").protocol(protocol).build().expect("a channel");
         assert_eq!(channel.call(READ, "a").await.expect("allowed").body.to_vec(), b"a", "{protocol}");
         assert!(is_refused(channel.call(WRITE, "a").await), "{protocol}");
-        assert!(
-            is_refused(channel.call(SHORT, "a").await),
-            "{protocol}: it is the service with the full name"
-        );
+        // By its short name, a service is still the one with the full name.
+        assert!(channel.call(SHORT_READ, "a").await.is_ok(), "{protocol}");
+        assert!(is_refused(channel.call(SHORT_WRITE, "a").await), "{protocol}");
         assert!(is_refused(channel.call(READ, "a").metadata("x-test", "1").await), "{protocol}");
         assert!(channel.call(WRITE, "a").metadata("key-bin", b"\0\xff").await.is_ok(), "{protocol}");
         assert!(is_refused(channel.call(WRITE, "a").metadata("key-bin", b"\0\xfe").await), "{protocol}");
@@ -151,9 +157,13 @@ impl Authority {
 
     /// A certificate and its key.
     fn issue(&self, names: Vec<SanType>) -> (String, String) {
-        let key = KeyPair::generate().expect("a key");
         let mut parameters = CertificateParams::default();
         parameters.subject_alt_names = names;
+        self.sign(parameters)
+    }
+
+    fn sign(&self, parameters: CertificateParams) -> (String, String) {
+        let key = KeyPair::generate().expect("a key");
         (parameters.signed_by(&key, &self.issuer).expect("a certificate").pem(), key.serialize_pem())
     }
 }
@@ -193,5 +203,62 @@ async fn principals_are_the_names_in_verified_certificates() {
         }
         let plain = net.builder("plain:1").protocol(protocol).build().expect("a channel");
         assert!(is_refused(plain.call(READ, "").await), "{protocol}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_whose_certificate_cannot_be_read_is_refused_and_recorded() {
+    let net = Net::<Lab>::seeded(1);
+    let authority = Authority::new();
+    let (tell, told) = channel();
+    let policy = Policy::builder()
+        .logger("mine", move |_| {
+            let tell = tell.clone();
+            Ok(move |record: &AuditRecord<'_>| {
+                let AuditRecord { method, principal, policy, rule, authorized, .. } = record;
+                let _ = tell.send(format!("{method}|{principal}|{policy}|{rule}|{authorized}"));
+            })
+        })
+        .from_json(
+            r#"{"name": "p", "allow_rules": [{"name": "all", "source": {"principals": ["*"]}}],
+                "audit_logging_options": {"audit_condition": "ON_DENY", "audit_loggers": [{"name": "mine"}]}}"#,
+        )
+        .expect("a policy");
+    let (certificate, key) = authority.issue(vec![SanType::DnsName("shop".try_into().expect("a name"))]);
+    let tls = ServerTls::pem(certificate, key).client_ca_pem(authority.pem.as_str());
+    net.serve("shop:1", server_with(policy).tls(tls));
+    // Alternative names with a URI that is not ASCII, which nothing that verifies looks at.
+    let mut parameters = CertificateParams::default();
+    let names = vec![0x30, 3, 0x86, 1, 0xff];
+    parameters.custom_extensions = vec![CustomExtension::from_oid_content(&[2, 5, 29, 17], names)];
+    let (certificate, key) = authority.sign(parameters);
+    for protocol in PROTOCOLS {
+        let tls = ClientTls::default().ca_pem(authority.pem.as_str()).server_name("shop");
+        let tls = tls.certificate_pem(certificate.clone(), key.clone());
+        let channel = net.builder("shop:1").protocol(protocol).tls(tls).build().expect("a channel");
+        let status = channel.call(READ, "").await.expect_err("it is refused");
+        assert_eq!(status.code(), Code::Internal, "{protocol}: {status}");
+        assert_eq!(told.try_recv().as_deref(), Ok("/grpc.testing.TestService/Read||p||false"), "{protocol}");
+        assert!(told.try_recv().is_err(), "{protocol}: one record a call");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_whose_record_panics_is_refused_and_the_server_goes_on() {
+    let net = Net::<Lab>::seeded(1);
+    let policy = Policy::builder()
+        .logger("mine", |_| Ok(|record: &AuditRecord<'_>| assert!(!record.method.ends_with("Write"))))
+        .from_json(
+            r#"{"name": "p", "allow_rules": [{"name": "all"}],
+                "audit_logging_options": {"audit_condition": "ON_ALLOW", "audit_loggers": [{"name": "mine"}]}}"#,
+        )
+        .expect("a policy");
+    net.serve("shop:1", server_with(policy));
+    for protocol in PROTOCOLS {
+        let channel = net.builder("shop:1").protocol(protocol).build().expect("a channel");
+        for _ in 0..2 {
+            assert!(channel.call(WRITE, "").await.is_err(), "{protocol}");
+            assert!(channel.call(READ, "").await.is_ok(), "{protocol}");
+        }
     }
 }
