@@ -5,6 +5,7 @@ mod library {
     include!("../../../../codegen/build/tests/golden_rest/library.v1.rs");
 }
 
+mod authorization;
 mod bodies;
 mod client;
 mod openapi;
