@@ -3,7 +3,7 @@
 use super::{
     dialect::Dialect,
     object::{Object, list},
-    schemas::{Schemas, reference},
+    schemas::{Schemas, Side, reference},
     template::Path,
 };
 use polywire_formats::{
@@ -80,7 +80,7 @@ impl<'s> Operation<'s> {
     /// The content of a request's body; `None`: it has none.
     fn request(&self, schemas: &mut Schemas<'s>) -> Option<Object> {
         let Some(rule) = self.rule else {
-            return Some(in_json(schemas.body(self.dialect, self.method.input)));
+            return Some(in_json(schemas.request(self.dialect, self.method.input)));
         };
         let carries = rule.carries(self.verb);
         if matches!(carries, Carries::Nothing) {
@@ -90,7 +90,11 @@ impl<'s> Operation<'s> {
             return Some(any_bytes());
         }
         Some(in_json(match carries {
-            Carries::Field(field) => schemas.noted(self.dialect, rule.request(), field),
+            // A part of the field, as `update_mask` says.
+            Carries::Field(field) if self.verb == "PATCH" => {
+                schemas.noted(self.dialect, rule.request(), field)
+            }
+            Carries::Field(field) => schemas.request_field(self.dialect, rule.request(), field),
             _ => self.without_path(rule, schemas),
         }))
     }
@@ -106,8 +110,8 @@ impl<'s> Operation<'s> {
             })
             .collect();
         match in_path.is_empty() {
-            true => schemas.body(self.dialect, rule.request()),
-            false => schemas.members(self.dialect, rule.request(), &in_path),
+            true => schemas.request(self.dialect, rule.request()),
+            false => schemas.members(self.dialect, rule.request(), &in_path, Side::Request),
         }
     }
 

@@ -64,7 +64,7 @@ impl Paths {
             let operations = item.operations.into_iter();
             let item_text =
                 operations.fold(Object::new(), |all, (verb, operation)| all.json(verb, &operation));
-            // Names of parameters have their escapes already.
+            // It has its escapes already.
             paths.member(&format!("\"{}\"", item.path), &item_text.done())
         })
     }

@@ -30,6 +30,15 @@ pub(super) enum Oneofs {
     Checked,
 }
 
+/// What an object is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    /// Requests alone.
+    Request,
+    /// Replies as well, whose members with the value zero are not written.
+    Both,
+}
+
 /// The components of a document: those that something refers to.
 pub(super) struct Schemas<'s> {
     notes: &'s Notes,
@@ -50,22 +59,48 @@ impl<'s> Schemas<'s> {
         while let Some((name, dialect, message)) = self.wanted.pop() {
             let made = match message.full_name() {
                 ANY if dialect.is_canonical() => any(),
-                _ => self.members(dialect, message, &[]),
+                _ => self.members(dialect, message, &[], Side::Both),
             };
             self.made.insert(name, made.done());
         }
         self.made.iter().fold(Object::new(), |all, (name, schema)| all.json(name, schema))
     }
 
+    /// A message that is the whole body of a request. Components are for requests and replies alike, and
+    /// replies lack members whose values are zero: what a request has to have is said here, beside them. Of
+    /// messages further within, their members say it in words.
+    pub fn request(&mut self, dialect: Dialect, message: MessageSchema<'s>) -> Object {
+        let schema = self.body(dialect, message);
+        match array_of(dialect, message) {
+            Some(_) => schema,
+            None => self.required(dialect, message, schema),
+        }
+    }
+
+    /// A field that is the whole body of a request, see [`Schemas::request`].
+    pub fn request_field(&mut self, dialect: Dialect, message: MessageSchema<'s>, field: &Field) -> Object {
+        let schema = self.noted(dialect, message, field);
+        match message.child(field).filter(|_| field.cardinality != Cardinality::Repeated) {
+            Some(child) => self.required(dialect, child, schema),
+            None => schema,
+        }
+    }
+
+    /// The schema of a message, with the members that its notes require.
+    fn required(&self, dialect: Dialect, message: MessageSchema<'_>, schema: Object) -> Object {
+        let required = message.fields().iter().filter(|field| self.is_required(message, field));
+        let names: Vec<_> = required.map(|field| format!("\"{}\"", field.json_name(dialect.style))).collect();
+        match names.is_empty() {
+            true => schema,
+            false => Object::new().json("allOf", &list([schema.done()])).json("required", &list(names)),
+        }
+    }
+
     /// A message that is a whole body: brpc's mapping may write it as its only field.
     pub fn body(&mut self, dialect: Dialect, message: MessageSchema<'s>) -> Object {
-        match (dialect.options(), message.fields()) {
-            (Some(options), [field])
-                if options.single_repeated_to_array && field.cardinality == Cardinality::Repeated =>
-            {
-                self.value(dialect, message, field)
-            }
-            _ => self.message(dialect, message),
+        match array_of(dialect, message) {
+            Some(field) => self.value(dialect, message, field),
+            None => self.message(dialect, message),
         }
     }
 
@@ -83,7 +118,13 @@ impl<'s> Schemas<'s> {
     }
 
     /// The object of a message but for these of its fields, given by their places.
-    pub fn members(&mut self, dialect: Dialect, message: MessageSchema<'s>, left_out: &[usize]) -> Object {
+    pub fn members(
+        &mut self,
+        dialect: Dialect,
+        message: MessageSchema<'s>,
+        left_out: &[usize],
+        side: Side,
+    ) -> Object {
         let (mut properties, mut required) = (Object::new(), Vec::new());
         // The members of each oneof.
         let mut oneofs: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
@@ -92,9 +133,11 @@ impl<'s> Schemas<'s> {
                 continue;
             }
             let name = field.json_name(dialect.style);
-            let schema = self.noted(dialect, message, field);
+            let is_required = self.is_required(message, field);
+            let word = if is_required && side == Side::Both { "Required in requests." } else { "" };
+            let schema = self.noted_with(dialect, message, field, word);
             properties = properties.member(&format!("\"{name}\""), &schema.done());
-            if field.cardinality == Cardinality::Required || self.is_required(message, field) {
+            if field.cardinality == Cardinality::Required || is_required && side == Side::Request {
                 required.push(format!("\"{name}\""));
             }
             if let Some(oneof) = field.oneof {
@@ -135,9 +178,22 @@ impl<'s> Schemas<'s> {
 
     /// The value of a field with what is said of it.
     pub fn noted(&mut self, dialect: Dialect, message: MessageSchema<'s>, field: &Field) -> Object {
+        self.noted_with(dialect, message, field, "")
+    }
+
+    /// As [`Schemas::noted`], with a further sentence.
+    fn noted_with(
+        &mut self,
+        dialect: Dialect,
+        message: MessageSchema<'s>,
+        field: &Field,
+        sentence: &str,
+    ) -> Object {
         let mut schema = self.value(dialect, message, field);
         let note = self.notes.at(&full_name(message, field));
-        schema = schema.said("description", &self.about(message, field));
+        let about = self.about(message, field);
+        let all: Vec<_> = [&*about, sentence].into_iter().filter(|text| !text.is_empty()).collect();
+        schema = schema.said("description", &all.join(" "));
         if note.deprecated {
             schema = schema.truth("deprecated");
         }
@@ -160,6 +216,7 @@ impl<'s> Schemas<'s> {
             (Behavior::Identifier, "It identifies the resource."),
         ];
         let words = words.into_iter().filter(|(behavior, _)| note.has(*behavior)).map(|(_, words)| words);
+        let words = words.chain(is_float(message, field).then_some(NOT_FINITE));
         let all: Vec<_> = [&*note.comment].into_iter().chain(words).filter(|text| !text.is_empty()).collect();
         all.join(" ")
     }
@@ -231,7 +288,9 @@ impl<'s> Schemas<'s> {
                     Object::new().text("type", "integer").json("enum", &numbers)
                 }
             };
-            let schema = schema.said("description", &note.comment);
+            let unknown = if by_number { "Other numbers may appear." } else { "Others appear as numbers." };
+            let about = [&*note.comment, unknown].join(if note.comment.is_empty() { "" } else { "\n\n" });
+            let schema = schema.text("description", &about);
             let schema = if note.deprecated { schema.truth("deprecated") } else { schema };
             self.made.insert(name.clone(), schema.done());
         }
@@ -258,6 +317,26 @@ impl<'s> Schemas<'s> {
                 self.one(dialect, message, value)
             }
         })
+    }
+}
+
+/// What is said of numbers with a fraction.
+const NOT_FINITE: &str = "NaN, Infinity and -Infinity are texts.";
+
+/// Whether values of a field, or those of its map or its wrapper, are numbers with a fraction.
+fn is_float(message: MessageSchema<'_>, field: &Field) -> bool {
+    let name = message.type_name(field);
+    let value = name.strip_prefix("map<").and_then(|map| map.split_once(", "));
+    let name = value.map_or(&*name, |(_, value)| value.trim_end_matches('>'));
+    matches!(name, "float" | "double" | "google.protobuf.FloatValue" | "google.protobuf.DoubleValue")
+}
+
+/// The only field of a message that brpc's mapping writes in place of the message.
+fn array_of<'s>(dialect: Dialect, message: MessageSchema<'s>) -> Option<&'s Field> {
+    let is_array = dialect.options().is_some_and(|options| options.single_repeated_to_array);
+    match message.fields() {
+        [field] if is_array && field.cardinality == Cardinality::Repeated => Some(field),
+        _ => None,
     }
 }
 

@@ -10,11 +10,12 @@
 //! first of them, by its names.
 
 use super::{dialect::Dialect, object::Object, schemas::Schemas};
+use polywire_console::quoted;
 use polywire_formats::rest::{Parameter, Rule, Segment};
 
 /// A path with its parameters.
 pub(super) struct Path {
-    /// The path between the parameters; there is one part more than there are parameters.
+    /// The path between the parameters, escaped for JSON; there is one part more than there are parameters.
     literals: Vec<String>,
     /// Names, escaped for JSON.
     names: Vec<String>,
@@ -34,7 +35,7 @@ impl Path {
             let last = path.literals.last_mut().expect("it begins with one");
             last.push('/');
             if let Segment::Literal(text) = segment {
-                last.push_str(text);
+                last.push_str(&escaped(text));
                 continue;
             }
             let covered = template.variable_at(at);
@@ -54,7 +55,7 @@ impl Path {
         if let Some(suffix) = template.suffix() {
             let last = path.literals.last_mut().expect("it begins with one");
             last.push(':');
-            last.push_str(suffix);
+            last.push_str(&escaped(suffix));
         }
         if path.names.is_empty() && path.literals[0].is_empty() {
             path.literals[0].push('/');
@@ -64,7 +65,7 @@ impl Path {
 
     /// A path without parameters.
     pub fn fixed(path: String) -> Path {
-        Path { literals: vec![path], names: Vec::new(), parameters: Vec::new() }
+        Path { literals: vec![escaped(&path)], names: Vec::new(), parameters: Vec::new() }
     }
 
     fn push(&mut self, name: String, schema: Object, about: String) {
@@ -103,6 +104,12 @@ impl Path {
             parameter.said("description", &about).truth("required").object("schema", schema).done()
         })
     }
+}
+
+/// A text as it stands between the quotes of JSON. A path without variables may have any characters.
+fn escaped(text: &str) -> String {
+    let quoted = quoted(text);
+    quoted[1..quoted.len() - 1].to_owned()
 }
 
 fn text() -> Object {

@@ -60,7 +60,10 @@ impl<'t> Server<'t> {
 
     fn path(mut self, verb: &'t str, method: &'t str, path: &str) -> Self {
         let schema = self.method(method);
-        let template = Template::parse(path).expect("a valid path");
+        let template = match path.contains('{') {
+            true => Template::parse(path).expect("a valid path"),
+            false => Template::literals(path),
+        };
         let rule = Rule::of_path(template, schema.input, schema.output).expect("a valid path");
         self.rules.push((method, rule));
         self.verbs.push(verb);
@@ -176,8 +179,8 @@ fn types_are_what_protobufs_mapping_writes() {
           "u32": {"type": "integer", "minimum": 0, "maximum": 4294967295},
           "u64": {"type": "string", "format": "uint64"},
           "i64": {"type": "string", "format": "int64"},
-          "f": {"type": "number", "format": "float"},
-          "d": {"type": "number", "format": "double"},
+          "f": {"type": "number", "format": "float", "description": "NaN, Infinity and -Infinity are texts."},
+          "d": {"type": "number", "format": "double", "description": "NaN, Infinity and -Infinity are texts."},
           "b": {"type": "boolean"},
           "data": {"type": "string", "format": "byte", "contentEncoding": "base64"},
           "byNumber": {"type": "object", "additionalProperties": {"$ref": "#/components/schemas/shop.Money"},
@@ -193,10 +196,12 @@ fn types_are_what_protobufs_mapping_writes() {
           "any": {"$ref": "#/components/schemas/google.protobuf.Any"},
           "times": {"type": "array", "items": {"type": "string", "format": "date-time"}},
           "other": {"type": "string"},
-          "inner": {"$ref": "#/components/schemas/shop.Types.Inner"} } }"##,
+          "inner": {"$ref": "#/components/schemas/shop.Types.Inner"},
+          "rates": {"type": "object", "additionalProperties": {"type": "number", "format": "double"}, "description": "NaN, Infinity and -Infinity are texts."},
+          "share": {"type": "number", "format": "float", "description": "NaN, Infinity and -Infinity are texts."} } }"##,
     );
     assert_eq!(member(&document, "shop.Types"), expected);
-    let currency = "{\"type\":\"string\",\"enum\":[\"CURRENCY_UNSPECIFIED\",\"EURO\",\"YEN\"]}";
+    let currency = "{\"type\":\"string\",\"enum\":[\"CURRENCY_UNSPECIFIED\",\"EURO\",\"YEN\"],\"description\":\"Others appear as numbers.\"}";
     assert_eq!(member(&document, "shop.Currency"), currency);
     assert!(!document.contains("google.protobuf.Timestamp"), "it has no component");
 }
@@ -234,7 +239,10 @@ fn types_are_what_brpcs_mapping_writes() {
     let options = Options::DEFAULT.enum_as_number(true).bytes_to_base64(false).single_repeated_to_array(true);
     let document =
         Server { json: (Json::brpc(options), Json::brpc(options)), ..Server::new(&pool) }.document();
-    assert_eq!(member(&document, "shop.Currency-number"), "{\"type\":\"integer\",\"enum\":[0,1,2]}");
+    assert_eq!(
+        member(&document, "shop.Currency-number"),
+        "{\"type\":\"integer\",\"enum\":[0,1,2],\"description\":\"Other numbers may appear.\"}"
+    );
     has(member(&document, "shop.Types"), &["\"data\":{\"type\":\"string\"}"]);
     has(
         member(&document, "/shop.Shop/Find"),
@@ -294,6 +302,50 @@ fn what_descriptors_say_is_said() {
     );
 }
 
+/// Replies lack members whose values are zero.
+#[test]
+fn what_notes_require_is_required_in_requests_alone() {
+    let pool = pool(&["shop.proto"]);
+    let schema = |schema: &str| format!("{{\"application/json\":{{\"schema\":{schema}}}}}");
+    let order = "{\"$ref\":\"#/components/schemas/shop.Order\"}";
+    let whole = format!("{{\"allOf\":[{order}],\"required\":[\"address\"]}}");
+    let place = |rule| Server::new(&pool).rule("Place", rule).document();
+    for (rule, path, request) in [
+        (HttpRule::post("/v1/orders").body("*"), "/v1/orders", &*whole),
+        (HttpRule::put("/v1/orders/{id}").body("part_of"), "/v1/orders/{id}", &whole),
+        // A part of it, as `update_mask` says.
+        (HttpRule::patch("/v1/orders/{id}").body("part_of"), "/v1/orders/{id}", order),
+    ] {
+        let document = place(rule);
+        let operation = member(&document, path);
+        assert_eq!(member(member(operation, "requestBody"), "content"), schema(request), "{path}");
+        assert_eq!(member(member(operation, "200"), "content"), schema(order), "{path}");
+        has(
+            member(&document, "shop.Order"),
+            &[
+                "\"address\":{\"type\":\"string\",\"description\":\"Required in requests.\"}",
+                "\"required\":[\"customer\"]",
+            ],
+        );
+    }
+    // An object that is for one request says so itself.
+    let document = place(HttpRule::post("/v1/orders/{id}").body("*"));
+    let body = member(member(&document, "/v1/orders/{id}"), "requestBody");
+    has(body, &["\"address\":{\"type\":\"string\"}", "\"required\":[\"customer\",\"address\"]"]);
+    let find = member(&document, "/shop.Shop/Find");
+    has(
+        find,
+        &["{\"allOf\":[{\"$ref\":\"#/components/schemas/shop.Search-brpc\"}],\"required\":[\"text\"]}"],
+    );
+}
+
+#[test]
+fn paths_with_any_characters_are_texts_of_json() {
+    let pool = pool(&["shop.proto"]);
+    let document = Server::new(&pool).path("POST", "Place", "/a\"b\\c<\u{e9}:d\"").document();
+    has(&document, &["\"paths\":{\"/a\\\"b\\\\c\\u003c\u{e9}:d\\\"\":{\"post\":{"]);
+}
+
 #[test]
 fn oneofs_are_constraints_where_they_are_asked_for() {
     let pool = pool(&["shop.proto", "other.proto"]);
@@ -348,7 +400,7 @@ fn bodies_are_what_rules_say() {
             "\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"type\":\"object\",",
         ],
     );
-    has(put, &["\"operationId\":\"Shop_Place\"", "\"customer\":", "\"required\":[\"customer\"]"]);
+    has(put, &["\"operationId\":\"Shop_Place\"", "\"customer\":", "\"required\":[\"customer\",\"address\"]"]);
     assert!(!member(put, "requestBody").contains("\"id\":"), "{put}");
     assert!(!put.contains("\"in\":\"query\""), "{put}");
     let patch = member(&document, "patch");
