@@ -134,7 +134,8 @@ pub(crate) fn built_in() -> Vec<Page> {
             "openapi.json",
             "what HTTP reaches, as OpenAPI 3.1; ?service=NAME for one service, ?oneofs=checked",
             openapi::view,
-        ),
+        )
+        .yields(),
         Page::of_server("vlog", "the level of what is logged", vlog::view),
         Page::of_shards("bthreads", "another name of /tasks", tasks::view).changes_later(tasks::change),
         Page::of_shards("ids", "another name of /tasks", tasks::view).changes_later(tasks::change),

@@ -109,7 +109,7 @@ impl Pages {
 
     /// Adds a page of the application to those of the server, see [`Page`]. May be called several times.
     ///
-    /// The server does not start if it has a page at this path.
+    /// The server does not start if it has a page at this path, but for `openapi.json`, which yields to it.
     pub fn page(mut self, page: Page) -> Self {
         self.own.push(page);
         self
@@ -178,7 +178,7 @@ impl ServerPages for Pages {
             token: pages.token,
         });
         let services = match shown {
-            true => site::services(&shows, &pages.open, pages.own, login)?,
+            true => site::services(&shows, &pages.open, pages.own, login, about.has_fallback)?,
             false => Vec::new(),
         };
         Ok(MadePages { services, flags: pages.flags, shows: Some(shows) })

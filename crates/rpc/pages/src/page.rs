@@ -34,7 +34,7 @@ use std::{fmt, future::Future, pin::Pin, sync::Arc};
 ///
 /// It is reached as `/stock`, `/stock/REST` and `/-/stock`. A function of [`Page::new`] runs on the work pool
 /// and may compute for milliseconds; one that waits is given to [`Page::later`]. Errors are answered with the
-/// status' text. A service or a mounted router of the application wins over the short path, never over `/-/`.
+/// status' text. A service of the application wins over the short path, never over `/-/`.
 #[must_use]
 #[derive(Clone)]
 pub struct Page {
@@ -45,6 +45,8 @@ pub struct Page {
     #[cfg_attr(not(feature = "console"), allow(dead_code, reason = "the form for browsers shows it"))]
     pub(crate) group: Group,
     pub(crate) who: Who,
+    /// Whether a page of the application replaces it, and a fallback has its short path.
+    pub(crate) yields: bool,
     pub(crate) view: Make,
     pub(crate) change: Option<Make>,
     /// What it says on the overview.
@@ -133,6 +135,13 @@ impl Page {
         self
     }
 
+    /// Leaves its short path to applications that may have something of their own there. A page that comes
+    /// with a feature does: another crate of the program may have turned that on.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn yields(self) -> Page {
+        Page { yields: true, ..self }
+    }
+
     fn made(path: &'static str, help: &'static str, view: Make) -> Page {
         Page {
             path,
@@ -140,6 +149,7 @@ impl Page {
             title: "",
             group: Group::Tab,
             who: Who::Here,
+            yields: false,
             view,
             change: None,
             says: None,

@@ -24,7 +24,7 @@ use std::sync::Arc;
 const ROOT: &str = "-";
 
 /// The pages as services. `open`: pages that everybody may read, beside `/health`; `own`: pages of the
-/// application; `login`: whether pages have a token.
+/// application; `login`: whether pages have a token; `has_fallback`: whether the application has one.
 ///
 /// # Errors
 /// A name in `open` that no page has, or of a page that is not for everybody: one that changes something, and
@@ -34,6 +34,7 @@ pub(crate) fn services(
     open: &[String],
     own: Vec<Page>,
     login: bool,
+    has_fallback: bool,
 ) -> Result<Vec<Service>, ConfigError> {
     let mut pages = built_in();
     if login {
@@ -42,6 +43,7 @@ pub(crate) fn services(
         pages.push(page.changes(login::view).who(Who::Everyone));
     }
     for page in own {
+        pages.retain(|known| !(known.yields && known.path == page.path));
         let is_part = |path: &str| {
             !path.is_empty()
                 && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
@@ -83,8 +85,8 @@ pub(crate) fn services(
         let instance = move || -> Box<dyn Handler> { Box::new(PageHandler { page, site: site.clone() }) };
         polywire_server::facts::page(name, instance)
     };
-    let mut services: Vec<_> =
-        site.pages.iter().enumerate().map(|(at, page)| service(page.path, Some(at))).collect();
+    let short = site.pages.iter().enumerate().filter(|(_, page)| !(page.yields && has_fallback));
+    let mut services: Vec<_> = short.map(|(at, page)| service(page.path, Some(at))).collect();
     services.push(service(ROOT, None));
     Ok(services)
 }

@@ -16,6 +16,8 @@ pub struct About {
     pub services: Arc<[AboutService]>,
     /// Whether schemas are shown to every peer; otherwise only to peers on the same machine.
     pub open_reflection: bool,
+    /// Whether a service of `tower` answers the requests over HTTP that no other does.
+    pub has_fallback: bool,
     /// Set once the server is built.
     pub(crate) facts: Arc<OnceLock<Facts>>,
 }

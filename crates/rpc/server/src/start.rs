@@ -223,6 +223,7 @@ impl Options {
         let about = About {
             health: self.health.clone(),
             services: services.iter().map(AboutService::of).collect(),
+            has_fallback: services.iter().any(table::is_fallback),
             open_reflection: self.pages.open_reflection(),
             facts: facts.clone(),
         };

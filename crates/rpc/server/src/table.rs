@@ -316,6 +316,11 @@ pub(crate) struct Entry {
 /// Name of the method that handles the HTTP requests that no other method does.
 pub(crate) const FALLBACK: &str = "fallback";
 
+/// Whether a service answers the requests over HTTP that no other does.
+pub(crate) fn is_fallback(service: &Service) -> bool {
+    service.bound == Some(Binding::Http) && service.methods.iter().any(|method| method.name == FALLBACK)
+}
+
 fn hash(service: &str, method: &str) -> u64 {
     let mut hasher = FixedState::with_seed(0).build_hasher();
     hasher.write(service.as_bytes());

@@ -1,7 +1,11 @@
 //! The page `/openapi.json`: what it says is what the server answers, and it is for those who see schemas.
 
 use super::{Shelves, library::Library};
-use polywire::{Caller, HttpRule, Identity, Json, Pages, Running, Server, Service, Status};
+use axum::{Router, routing};
+use polywire::{
+    Caller, HttpRule, Identity, Json, Pages, Running, Server, Service, Status,
+    console::{Page, View},
+};
 use std::{
     io::{Read, Write},
     net::TcpStream,
@@ -124,4 +128,28 @@ fn it_is_for_those_who_see_schemas() {
     let count = &document["paths"]["/library.v1.Library/Count"]["post"];
     assert_eq!(count["security"].to_string(), "[]");
     assert!(document["paths"]["/v1/echo"]["get"]["responses"]["401"].is_object());
+}
+
+#[test]
+fn what_the_application_has_at_the_path_comes_first() {
+    let own = |pages: Pages| start(Server::new().pages(pages), Shelves.into_service());
+    let page = Page::new("openapi.json", "ours", |_| Ok(View::new("Own").plain("own page".to_owned())));
+    let running = own(Pages::default().page(page));
+    for path in ["/openapi.json", "/-/openapi.json"] {
+        assert_eq!(get(&running, path, "").2, "own page", "{path}");
+    }
+    let service = Shelves.into_service().method("Count", |count| count.path("GET /openapi.json"));
+    let running = start(Server::new(), service);
+    assert!(!get(&running, "/openapi.json", "").2.contains("3.1.0"));
+    assert!(get(&running, "/-/openapi.json", "").2.contains("3.1.0"));
+
+    let router = || Router::new().route("/openapi.json", routing::get(async || "own router"));
+    for (server, body) in
+        [(Server::new().fallback(router()), "own router"), (Server::new().fallback(Router::new()), "")]
+    {
+        let running = start(server, Shelves.into_service());
+        assert_eq!(get(&running, "/openapi.json", "").2, body);
+        assert!(get(&running, "/-/openapi.json", "").2.contains("3.1.0"));
+        assert_eq!(get(&running, "/health", "").2, "OK", "other pages are where they were");
+    }
 }
