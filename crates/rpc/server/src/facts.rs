@@ -38,6 +38,10 @@ pub struct Facts {
     pub health: Health,
     /// Whether calls need a credential.
     pub has_authenticator: bool,
+    /// Whether a guard is asked of every request over HTTP, also one that needs no credential.
+    pub guards_http: bool,
+    /// Whether nobody gets a connection without a certificate.
+    pub needs_certificates: bool,
     pub faults: Arc<Faults>,
     /// The budget of memory of its connections.
     pub memory: Option<Arc<Memory>>,

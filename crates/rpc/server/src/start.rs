@@ -253,6 +253,8 @@ impl Options {
             return Err(ConfigError::new("service", text).with_value(nowhere).into());
         }
         drop(bound);
+        let is_http = |name: &str| self.registry.find(name).is_some_and(|known| known.http.is_some());
+        let guards_http = self.guards.iter().any(|(name, _)| is_http(name));
         let lacking = checks::lacking(&self.registry, methods.bound_protocols());
         let named = self.enabled.as_ref().map(|names| checks::protocols(names, &self.registry, &lacking));
         let enabled = named.transpose()?;
@@ -322,6 +324,11 @@ impl Options {
                 && enabled.as_ref().is_none_or(|names| names.contains(&protocol.name))
         });
         #[cfg(feature = "__tls")]
+        let needs_certificates =
+            self.tls.as_ref().is_some_and(|tls| tls.requires_clients() && tls.plain_on.is_empty());
+        #[cfg(not(feature = "__tls"))]
+        let needs_certificates = false;
+        #[cfg(feature = "__tls")]
         let door = Door::new(self.tls, &config)?;
         #[cfg(not(feature = "__tls"))]
         let door = Door::default();
@@ -359,6 +366,8 @@ impl Options {
             limiter: core.shared.limiter.clone(),
             health: self.health,
             has_authenticator: core.shared.authenticator.is_some(),
+            guards_http,
+            needs_certificates,
             faults: core.shared.faults.clone(),
             memory: core.shared.memory.clone(),
             turned_away: core.turned_away.clone(),

@@ -128,6 +128,12 @@ fn it_is_for_those_who_see_schemas() {
     let count = &document["paths"]["/library.v1.Library/Count"]["post"];
     assert_eq!(count["security"].to_string(), "[]");
     assert!(document["paths"]["/v1/echo"]["get"]["responses"]["401"].is_object());
+    for (guarded, described) in [("http", true), ("h2", true), ("baidu_std", false)] {
+        let running = start(Server::new().guard(guarded, |_, _| Ok(())), Shelves.into_service());
+        let document = get(&running, "/openapi.json", "").2;
+        let ends = document.ends_with(",\"security\":[{\"bearer\":[]}]}\n");
+        assert_eq!(ends, described, "{guarded}: {document}");
+    }
 }
 
 #[test]

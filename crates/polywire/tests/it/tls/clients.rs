@@ -104,3 +104,31 @@ fn sessions_are_resumed_with_the_client_they_began_with() {
         }
     });
 }
+
+/// Only a server that nobody reaches without a certificate says that it needs one.
+#[test]
+fn certificates_that_are_required_are_described() {
+    run(async {
+        let authority = Authority::new("ca");
+        let demanding = || tls(&authority.server(&["localhost"])).client_ca_pem(authority.pem.as_str());
+        for (tls, described) in [
+            (demanding(), true),
+            (demanding().client_certificates(ClientCertificates::Optional), false),
+            (demanding().plain_on("127.0.0.1:0"), false),
+        ] {
+            let pages = polywire::Pages::default().open("openapi.json");
+            let running = server().tls(tls).pages(pages).listen("127.0.0.1:0").start().unwrap();
+            let running = std::sync::Arc::new(running);
+            let client = shows(believes(&authority), &authority.client("billing.internal", ""));
+            let channel = super::support::channel(&running, "http", Some(client));
+            let page =
+                channel.call(polywire::Target::named("", "/openapi.json"), "").metadata(":method", "GET");
+            let document = String::from_utf8(page.await.unwrap().body.to_vec()).unwrap();
+            assert_eq!(
+                document.contains("\"certificate\":{\"type\":\"mutualTLS\"}"),
+                described,
+                "{document}"
+            );
+        }
+    });
+}

@@ -19,7 +19,36 @@ pub(super) struct Served<'s> {
     pub notes: &'s Notes,
     /// The mapping of JSON by names and paths, and by rules.
     pub json: (Json, Json),
-    pub has_authenticator: bool,
+    pub credentials: Credentials,
+}
+
+/// What a caller has to show.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Credentials {
+    /// Whether an authenticator is asked about callers of methods that are not open to all.
+    pub authenticator: bool,
+    /// Whether a guard of HTTP is asked about all callers.
+    pub guard: bool,
+    /// Whether connections need a certificate.
+    pub certificate: bool,
+}
+
+impl Credentials {
+    fn of(self, open_to_all: bool) -> Secured {
+        match self {
+            Credentials { authenticator: false, guard: false, .. } => Secured::Not,
+            Credentials { guard: false, certificate, .. } if open_to_all => Secured::Open { certificate },
+            _ => Secured::Yes,
+        }
+    }
+
+    /// The schemes, by their names.
+    fn schemes(self) -> Vec<(&'static str, &'static str)> {
+        let bearer = (BEARER, r#"{"type":"http","scheme":"bearer"}"#);
+        let certificate = (CERTIFICATE, r#"{"type":"mutualTLS"}"#);
+        let bearer = (self.authenticator || self.guard).then_some(bearer);
+        bearer.into_iter().chain(self.certificate.then_some(certificate)).collect()
+    }
 }
 
 /// A method, and how HTTP reaches it.
@@ -49,11 +78,7 @@ pub(super) fn document(served: &Served<'_>, service: Option<&str>, oneofs: Oneof
     // Plain HTTP carries no stream of requests.
     for one in wanted.filter(|one| !one.schema.client_streaming) {
         let mut about = About::new(one.schema, tag(served, one.schema.service), served.notes);
-        let secured = match (served.has_authenticator, one.open_to_all) {
-            (false, _) => Secured::Not,
-            (true, true) => Secured::Open,
-            (true, false) => Secured::Yes,
-        };
+        let secured = served.credentials.of(one.open_to_all);
         let operation = |rule, verb, dialect| Operation { method: one.schema, rule, verb, dialect, secured };
         for way in &one.ways {
             let verbs = if way.verbs == ["*"] { vec![way.rule.verb()] } else { way.verbs.clone() };
@@ -76,8 +101,12 @@ pub(super) fn document(served: &Served<'_>, service: Option<&str>, oneofs: Oneof
         schemas.message(Dialect::CANONICAL, rpc::Status::schema());
     }
     let mut components = Object::new().object("schemas", schemas.done());
-    if served.has_authenticator {
-        let schemes = Object::new().json(BEARER, r#"{"type":"http","scheme":"bearer"}"#);
+    let known = served.credentials.schemes();
+    let each = |value: fn(&'static str) -> &'static str| {
+        known.iter().fold(Object::new(), |all, (name, scheme)| all.json(name, value(scheme)))
+    };
+    if !known.is_empty() {
+        let schemes = each(|scheme| scheme);
         components = components.object("securitySchemes", schemes);
     }
     let tags = services.iter().map(|service| {
@@ -93,15 +122,16 @@ pub(super) fn document(served: &Served<'_>, service: Option<&str>, oneofs: Oneof
         .json("tags", &list(tags))
         .object("paths", paths.done())
         .object("components", components);
-    if served.has_authenticator {
-        let needed = Object::new().json(BEARER, "[]").done();
-        document = document.json("security", &list([needed]));
+    if !known.is_empty() {
+        // All of them.
+        document = document.json("security", &list([each(|_| "[]").done()]));
     }
     document.done() + "\n"
 }
 
-/// The name of the scheme for credentials.
+/// The names of the schemes.
 const BEARER: &str = "bearer";
+const CERTIFICATE: &str = "certificate";
 
 /// The short name of a service, or its full one if another has the same short one.
 fn tag(served: &Served<'_>, service: &str) -> String {

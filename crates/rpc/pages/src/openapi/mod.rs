@@ -27,7 +27,7 @@ mod template;
 mod tests;
 
 use crate::{asked::Asked, facts::ServerFacts};
-use document::{Served, ServedMethod, Way};
+use document::{Credentials, Served, ServedMethod, Way};
 use notes::Notes;
 use polywire_call::{Status, brpc};
 use polywire_console::View;
@@ -55,7 +55,11 @@ pub(crate) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
         methods: served.collect(),
         notes: &notes,
         json: server.json(),
-        has_authenticator: facts.has_authenticator,
+        credentials: Credentials {
+            authenticator: facts.has_authenticator,
+            guard: facts.guards_http,
+            certificate: facts.needs_certificates,
+        },
     };
     let service = asked.query.get("service");
     if let Some(name) = service

@@ -33,10 +33,10 @@ pub(super) struct Operation<'s> {
 /// Who may call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Secured {
-    /// The server has no authenticator.
+    /// The server asks nobody for a credential.
     Not,
-    /// The method is for everyone, though the server has one.
-    Open,
+    /// The method needs none, though others do. `certificate`: its connection needs one.
+    Open { certificate: bool },
     /// With a credential.
     Yes,
 }
@@ -71,8 +71,9 @@ impl<'s> Operation<'s> {
             operation = operation.object("requestBody", body);
         }
         operation = operation.object("responses", self.responses(schemas));
-        if self.secured == Secured::Open {
-            operation = operation.json("security", "[]");
+        if let Secured::Open { certificate } = self.secured {
+            let needed = if certificate { "[{\"certificate\":[]}]" } else { "[]" };
+            operation = operation.json("security", needed);
         }
         if self.method.server_streaming { operation.truth("x-stream") } else { operation }
     }

@@ -1,7 +1,7 @@
 //! Documents of services whose `.proto` files are in `testdata`, with rules that each test chooses.
 
 use super::{
-    document::{Served, ServedMethod, Way, document},
+    document::{Credentials, Served, ServedMethod, Way, document},
     notes::Notes,
     schemas::Oneofs,
 };
@@ -27,7 +27,7 @@ struct Server<'t> {
     /// Verbs of rules that have several.
     verbs: Vec<&'t str>,
     json: (Json, Json),
-    has_authenticator: bool,
+    credentials: Credentials,
     open_to_all: &'t str,
     service: Option<&'t str>,
     oneofs: Oneofs,
@@ -40,7 +40,7 @@ impl<'t> Server<'t> {
             rules: Vec::new(),
             verbs: Vec::new(),
             json: (Json::DEFAULT, Json::CANONICAL),
-            has_authenticator: false,
+            credentials: Credentials::default(),
             open_to_all: "",
             service: None,
             oneofs: Oneofs::Said,
@@ -83,7 +83,7 @@ impl<'t> Server<'t> {
             methods: self.pool.methods().map(method).collect(),
             notes: &notes,
             json: self.json,
-            has_authenticator: self.has_authenticator,
+            credentials: self.credentials,
         };
         document(&served, self.service, self.oneofs)
     }
@@ -492,7 +492,8 @@ fn streams_are_described_by_their_items() {
 #[test]
 fn credentials_are_asked_for_where_the_server_does() {
     let pool = pool(&["shop.proto"]);
-    let server = Server { has_authenticator: true, open_to_all: "Find", ..Server::new(&pool) };
+    let credentials = Credentials { authenticator: true, ..Credentials::default() };
+    let server = Server { credentials, open_to_all: "Find", ..Server::new(&pool) };
     let document = server.rule("Place", HttpRule::post("/v1/orders").body("*")).document();
     has(
         &document,
@@ -508,6 +509,27 @@ fn credentials_are_asked_for_where_the_server_does() {
     has(find, &["\"security\":[]"]);
     assert!(!find.contains("\"401\""));
     assert!(!Server::new(&pool).document().contains("\"security"));
+
+    // A guard is asked about all of them.
+    let credentials = Credentials { guard: true, ..Credentials::default() };
+    let document = Server { credentials, open_to_all: "Find", ..Server::new(&pool) }.document();
+    has(
+        &document,
+        &["\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\"}", ",\"security\":[{\"bearer\":[]}]}\n"],
+    );
+    let find = member(&document, "/shop.Shop/Find");
+    assert!(find.contains("\"401\":{") && !find.contains("\"security\""), "{find}");
+
+    // And a certificate belongs to the connection.
+    let credentials = Credentials { certificate: true, ..Credentials::default() };
+    let document = Server { credentials, ..Server::new(&pool) }.document();
+    let scheme = "\"securitySchemes\":{\"certificate\":{\"type\":\"mutualTLS\"}}";
+    has(&document, &[scheme, ",\"security\":[{\"certificate\":[]}]}\n"]);
+    assert!(!document.contains("\"401\""));
+    let credentials = Credentials { authenticator: true, certificate: true, guard: false };
+    let document = Server { credentials, open_to_all: "Find", ..Server::new(&pool) }.document();
+    has(&document, &[",\"security\":[{\"bearer\":[],\"certificate\":[]}]}\n"]);
+    has(member(&document, "/shop.Shop/Find"), &["\"security\":[{\"certificate\":[]}]"]);
 }
 
 #[test]
