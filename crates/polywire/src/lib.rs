@@ -79,7 +79,10 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `http` (default) | HTTP/1.1 and HTTP/2: JSON, Connect, the pages of a server |
-//! | `grpc` (default) | gRPC and gRPC-Web, with its standard services; turns on `http` |
+//! | `console` (default) | these pages in HTML for browsers; turns on `http` |
+//! | `grpc` (default) | gRPC and gRPC-Web, with its services for health and reflection; turns on `http` |
+//! | `channelz` | gRPC's service for debugging; turns on `grpc` |
+//! | `load` | reports of a server's load, for clients that choose servers by it; turns on `grpc` |
 //! | `redis` | Redis: a client, and services that answer commands |
 //! | `redis-store` | a key-value store in memory for such services; turns on `redis` |
 //! | `memcache` | a client of memcached |
@@ -101,6 +104,8 @@
 //! | `gateway` | calls of services that a server does not have, relayed to a channel: docs/gateway.md |
 //! | `openapi` | what HTTP reaches as OpenAPI, `/openapi.json`: docs/openapi.md; turns on `console` |
 //! | `authorization` | who may call which method, by gRPC's policy file: docs/authorization.md |
+//! | `profile` | profiles of CPU time, flame graphs, `/pprof`: docs/profiling.md; turns on `http` |
+//! | `patterns` | regular expressions in routes: docs/routing.md |
 //! | `dns` | sets of servers from names in DNS: `dns://` |
 //! | `full` | everything but `tls-aws-lc` and `testkit` |
 //! | `tls` (default) | TLS for servers and channels, by rustls with ring |

@@ -8,6 +8,9 @@ use crate::files::{self, children, name, read, shown};
 
 /// Headers of a column whose words in code are paths, from the README's folder or from `src` below it.
 const FILES: &[&str] = &["file", "folder", "folder or file", "where"];
+/// The facade, and the pages that have all its features in a table.
+const FACADE: &str = "crates/polywire/Cargo.toml";
+const FEATURES: [&str; 2] = ["crates/polywire/src/lib.rs", "docs/build-times.md"];
 /// The page that lists all crates by the names of their folders.
 const CRATES: &str = "CONTRIBUTING.md";
 
@@ -33,7 +36,24 @@ pub fn complaints(root: &Path) -> Result<Complaints, String> {
     let named = |folder: &str| words.iter().any(|w| w.rsplit('/').next() == Some(folder));
     let missing = crates.iter().map(|folder| name(folder)).filter(|folder| !named(folder));
     complaints.extend(missing.map(|folder| format!("{CRATES} does not name the crate `{folder}`")));
+    for page in FEATURES.into_iter().filter(|page| root.join(page).is_file()) {
+        let wrong = listed(&read(&root.join(FACADE))?, &read(&root.join(page))?);
+        complaints.extend(wrong.into_iter().map(|why| format!("{page}: {why}")));
+    }
     Ok(complaints)
+}
+
+/// Features of the facade that a page does not have in its table, and rows that are none. In a Rust source
+/// the page is the module's documentation.
+fn listed(manifest: &str, page: &str) -> Complaints {
+    let lines = page.lines().map(|line| line.strip_prefix("//! ").unwrap_or(line));
+    let page = lines.collect::<Vec<_>>().join("\n");
+    let rows: Vec<String> =
+        tables(&page).iter().filter_map(|table| table.codes("feature")).flatten().collect();
+    features(manifest, &rows.iter().map(|row| format!("`{row}` ")).collect::<String>())
+        .into_iter()
+        .chain(unknown(&declared(manifest), rows))
+        .collect()
 }
 
 /// Files that a table names and that do not exist.
@@ -76,23 +96,28 @@ fn unnamed(folder: &Path, readme: &str) -> Complaints {
 /// Features of the manifest that the README does not name, and rows of features that the manifest does not
 /// have. Names that begin with two underscores are internal.
 fn features(manifest: &str, readme: &str) -> Complaints {
-    let section = manifest.split("\n[features]\n").nth(1).unwrap_or_default();
-    let lines = section.lines().take_while(|line| !line.starts_with('['));
-    let declared: Vec<&str> = lines
-        .filter_map(|line| Some(line.split_once('=')?.0.trim()))
-        .filter(|feature| !feature.starts_with("__") && !feature.starts_with('#') && *feature != "default")
-        .collect();
+    let declared = declared(manifest);
     let words = codes(readme);
     let unnamed = declared.iter().filter(|feature| !words.iter().any(|word| word == *feature));
     let mut complaints: Complaints =
         unnamed.map(|feature| format!("does not name the feature `{feature}`")).collect();
     let listed = tables(readme).into_iter().filter_map(|table| table.codes("feature")).flatten();
-    complaints.extend(
-        listed
-            .filter(|feature| !declared.contains(&feature.as_str()))
-            .map(|feature| format!("lists `{feature}`, which is no feature")),
-    );
+    complaints.extend(unknown(&declared, listed));
     complaints
+}
+
+fn unknown(declared: &[&str], listed: impl IntoIterator<Item = String>) -> Complaints {
+    let unknown = listed.into_iter().filter(|feature| !declared.contains(&feature.as_str()));
+    unknown.map(|feature| format!("lists `{feature}`, which is no feature")).collect()
+}
+
+fn declared(manifest: &str) -> Vec<&str> {
+    let section = manifest.split("\n[features]\n").nth(1).unwrap_or_default();
+    let lines = section.lines().take_while(|line| !line.starts_with('['));
+    lines
+        .filter_map(|line| Some(line.split_once('=')?.0.trim()))
+        .filter(|feature| !feature.starts_with("__") && !feature.starts_with('#') && *feature != "default")
+        .collect()
 }
 
 #[cfg(test)]
@@ -152,6 +177,16 @@ mod tests {
                 "crates/a/README.md: lists `slow`, which is no feature",
             ]
         );
+    }
+
+    #[test]
+    fn the_tables_of_the_facade_have_every_feature() {
+        let page = "//! `fast` is in no table.\n//!\n//! | feature | what |\n//! | --- | --- |\n//! | `slow` | a |\n";
+        assert_eq!(
+            listed("\n[features]\ndefault = []\nfast = []\n", page),
+            ["does not name the feature `fast`", "lists `slow`, which is no feature"]
+        );
+        assert_eq!(listed("\n[features]\nslow = []\n", page), [""; 0]);
     }
 
     #[test]
