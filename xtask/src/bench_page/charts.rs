@@ -93,7 +93,7 @@ fn overload(records: &[Record]) -> Result<Chart, String> {
 }
 
 /// The newest record with such a table.
-fn newest<'a>(records: &'a [Record], heading: &str) -> Result<(&'a Record, &'a Table), String> {
+pub(super) fn newest<'a>(records: &'a [Record], heading: &str) -> Result<(&'a Record, &'a Table), String> {
     let mut found = records.iter().rev().filter_map(|record| Some((record, record.table(heading)?)));
     found.next().ok_or(format!("no record has a table `{heading}`"))
 }

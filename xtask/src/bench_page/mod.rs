@@ -5,11 +5,13 @@
 //! | `record.rs` | a folder of `bench/results`: a run, its machine, its tables |
 //! | `page.rs` | all tables, and before them all rows in which somebody else is ahead |
 //! | `charts.rs` | which figures the charts show |
+//! | `losses.rs` | the figures of the README's sentence about such rows |
 //! | `svg.rs` | how a chart is drawn, light and dark |
 //!
 //! Nothing is measured here, and the same records make the same files, so that `check-docs` can compare.
 
 mod charts;
+mod losses;
 mod page;
 mod record;
 mod svg;
@@ -42,6 +44,11 @@ pub fn complaints(root: &Path) -> Result<Complaints, String> {
             format!("{} is not what {RESULTS} makes: cargo xtask bench --page", shown(root, &path))
         })
         .collect())
+}
+
+/// The figures of the README's sentence about loads in which others are ahead.
+pub fn losses(root: &Path) -> Result<Vec<String>, String> {
+    losses::figures(&record::all(&root.join(RESULTS))?)
 }
 
 /// The files, by their paths.

@@ -1,11 +1,11 @@
-//! How long the README may be, that the features it names exist, and that pages in Chinese say what those in
-//! English do.
+//! How long the README may be, that the features it names exist, that its figures are those of the records
+//! and pages it speaks of, and that pages in Chinese say what those in English do.
 
 use std::path::Path;
 
 use super::markdown;
-use crate::Complaints;
 use crate::files::read;
+use crate::{Complaints, bench_page};
 
 const PAGE: &str = "README.md";
 /// Whose features the README names.
@@ -13,6 +13,11 @@ const FACADE: &str = "crates/polywire/Cargo.toml";
 /// Pages with their translations.
 const TRANSLATED: [(&str, &str); 2] =
     [(PAGE, "README.zh-CN.md"), ("docs/from-brpc.md", "docs/from-brpc.zh-CN.md")];
+/// Pages whose counts the README has.
+const SUITES: &str = "docs/conformance.md";
+const THREATS: &str = "docs/threat-model.md";
+/// What the README's sentence about lost loads links to.
+const BEHIND: &str = "#where-others-are-ahead";
 /// The README is read by whoever has not decided yet: what is longer is a page of `docs/`.
 const LINES: usize = 120;
 const WORDS: usize = 900;
@@ -21,6 +26,8 @@ pub fn complaints(root: &Path) -> Result<Complaints, String> {
     let page = read(&root.join(PAGE))?;
     let mut complaints = long(&page);
     complaints.extend(features(&page, &read(&root.join(FACADE))?));
+    complaints.extend(lost(&page, &bench_page::losses(root)?));
+    complaints.extend(counted(&page, &read(&root.join(SUITES))?, &read(&root.join(THREATS))?));
     for (page, translated) in TRANSLATED {
         let found = different(&read(&root.join(page))?, &read(&root.join(translated))?);
         complaints.extend(found.into_iter().map(|what| format!("{translated}, beside {page}: {what}")));
@@ -36,6 +43,37 @@ fn features(page: &str, manifest: &str) -> Complaints {
         .filter(|name| !is_declared(name))
         .map(|name| format!("{PAGE} names `{name}`, which is no feature"))
         .collect()
+}
+
+/// The paragraph about where others are ahead has these figures and no other ratio.
+fn lost(page: &str, losses: &[String]) -> Complaints {
+    let paragraph = page.split("\n\n").find(|paragraph| paragraph.contains(BEHIND)).unwrap_or_default();
+    let said: Vec<String> =
+        figures(paragraph).into_iter().filter(|figure| figure.starts_with("0.")).collect();
+    if said == losses {
+        return Vec::new();
+    }
+    vec![format!("{PAGE}: the sentence about {BEHIND} says {said:?}, and bench/results {losses:?}")]
+}
+
+/// Counts of the sections about conformance and security that their pages do not have.
+fn counted(page: &str, suites: &str, threats: &str) -> Complaints {
+    let section = |title: &str| {
+        let begin = page.split_once(&format!("\n## {title}\n")).map_or("", |(_, rest)| rest);
+        figures(begin.split("\n## ").next().unwrap_or_default())
+    };
+    let (there, said) = (figures(suites), section("Conformance"));
+    let mut complaints: Complaints = said
+        .iter()
+        .filter(|figure| !there.contains(figure))
+        .map(|figure| format!("{PAGE} counts {figure}, which {SUITES} does not"))
+        .collect();
+    let claims = markdown::tables(threats).into_iter().filter(|table| table.header[0] == "claim");
+    let claims = claims.map(|table| table.rows.len()).sum::<usize>().to_string();
+    if said.is_empty() || section("Security") != [claims.as_str()] {
+        complaints.push(format!("{PAGE} should count suites, and the {claims} claims of {THREATS}"));
+    }
+    complaints
 }
 
 /// Words are what `wc -w` counts.
@@ -155,6 +193,28 @@ mod tests {
             let found = different(ENGLISH, &CHINESE.replace(old, new));
             assert_eq!(found.len(), said, "{old}: {found:?}");
         }
+    }
+
+    #[test]
+    fn figures_that_are_not_those_of_the_records_are_found() {
+        let page =
+            "a\n\nWe lose (0.50 to 0.90), 10 MB (0.58): [all](docs/b.md#where-others-are-ahead).\n\n0.1\n";
+        let losses = ["0.50", "0.90", "0.58"].map(str::to_owned);
+        assert_eq!(lost(page, &losses), Complaints::new());
+        assert_eq!(lost(&page.replace("0.58", "0.59"), &losses).len(), 1);
+        assert_eq!(lost("none", &losses).len(), 1);
+    }
+
+    #[test]
+    fn counts_that_the_pages_do_not_have_are_found() {
+        let page =
+            "# A\n\n## Conformance\n\nIt has 146 cases.\n\n## Security\n\n2 claims.\n\n## Status\n\n0.1\n";
+        let suites = "| cases |\n| --- |\n| 146, twice |\n";
+        let threats = "| claim |\n| --- |\n| a |\n\n| part |\n| --- |\n| b |\n\n| claim |\n| --- |\n| c |\n";
+        assert_eq!(counted(page, suites, threats), Complaints::new());
+        assert_eq!(counted(&page.replace("146", "147"), suites, threats).len(), 1);
+        assert_eq!(counted(&page.replace("2 claims", "3 claims"), suites, threats).len(), 1);
+        assert_eq!(counted("# A\n", suites, threats).len(), 1);
     }
 
     #[test]

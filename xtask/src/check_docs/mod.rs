@@ -6,17 +6,17 @@
 //!   if it names one; READMEs of crates have none out of their folder ([`links`]).
 //! - The book has every page of `docs/`, and `docs/README.md` and `examples/README.md` list theirs
 //!   ([`lists`]).
-//! - Tables of modules and features contain exactly what is in the tree ([`tables`]); that those of protocols
-//!   do is a test (`protocols`).
+//! - Tables of modules and features contain exactly what is in the tree ([`tables`]), those of the facade's
+//!   features among them; that those of protocols do is a test (`protocols`).
 //! - Comments in Rust sources are no wider than code ([`widths`]).
 //! - No cell of a table in `docs/` is longer than some words ([`cells`]).
-//! - `docs/client-options.md` and `docs/server.md` name every setter of a channel's builder and of a server
-//!   ([`options`]).
+//! - `docs/client-options.md` and `docs/server.md` name every setter of a channel's builder and of a server;
+//!   the former also those of a call, and none that does not exist ([`options`]).
 //! - Counts of foreign suites are those on record, and tests that a page names exist ([`counts`]).
 //! - Files in the folders of protocols are named by one vocabulary, or explained in their module
 //!   ([`folders`]).
-//! - The README is short, and pages in Chinese have the sections, code, pictures and figures of those in
-//!   English ([`front`]).
+//! - The README is short, its ratios and counts are those of the records and pages it links to, and pages in
+//!   Chinese have the sections, code, pictures and figures of those in English ([`front`]).
 //! - The page of benchmarks and the charts are what the records make ([`bench_page`]).
 //!
 //! Links to other hosts are not followed: this runs without a network.
