@@ -7,7 +7,7 @@ use crate::Complaints;
 use crate::files::{self, children, name, read, shown};
 
 /// Headers of a column whose words in code are paths, from the README's folder or from `src` below it.
-const FILES: &[&str] = &["file", "folder", "folder or file", "where"];
+pub const FILES: &[&str] = &["file", "folder", "folder or file", "where"];
 /// The facade, and the pages that have all its features in a table.
 const FACADE: &str = "crates/polywire/Cargo.toml";
 const FEATURES: [&str; 2] = ["crates/polywire/src/lib.rs", "docs/build-times.md"];

@@ -26,15 +26,14 @@
 //! | `outage.rs` | how soon that is tried while calls find no server |
 //! | `health/` | health checks |
 //! | `attempt.rs` | one attempt at one server |
-//! | `picked.rs`, `lease.rs`, `end.rs` | what a call holds of its server, and what its end says of it |
-//! | `probes.rs` | what the balancer `prequal` asks the servers |
-//! | `query.rs`, `route.rs` | what the balancer is told of the thread and of the call |
-//! | `way.rs` | what was chosen for a call on a channel with a router |
+//! | `server_guard.rs`, `in_flight.rs`, `end.rs` | what a call holds of its server and of all, and what its end says of it |
+//! | `query.rs`, `route.rs` | what the balancer gets to know of the thread and of the call |
+//! | `decision.rs` | what was chosen for a call on a channel with a router |
 //! | `routed/` | the clusters of a channel with a router, and which of them a call goes to |
-//! | `trace.rs` | where some of the last calls went |
+//! | `trace.rs`, `samples.rs` | where some of the last calls went; how long some of a server's calls took |
 //! | `connectivity.rs`, `listed.rs` | whether calls can reach a server, and its connections, with the feature `channelz` |
 //! | `past.rs` | what is counted of servers that have left |
-//! | `unposted.rs` | calls for which there is no server |
+//! | `post_error.rs` | calls for which there is no server |
 
 mod attempt;
 #[cfg(feature = "channelz")]
