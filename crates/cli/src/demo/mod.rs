@@ -16,11 +16,17 @@ use crate::{
 };
 use drive::Driven;
 use polywire::{Engine, Pages};
-use std::{io::Write, process::ExitCode, sync::atomic::Ordering::*, time::Duration};
+use std::{
+    io::Write,
+    process::ExitCode,
+    sync::atomic::{AtomicBool, Ordering::*},
+    time::Duration,
+};
 
 /// Starts all services on one port and calls them by every protocol
 ///
-/// Server and clients run in this process. Afterwards the server stays up until Ctrl-C, for you to try.
+/// Server and clients run in this process. Afterwards the server stays up until Ctrl-C, for you to try; with
+/// --cluster the servers, and the page that `polywire why` asks for.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Time for all calls together: 3, 500ms [default: 3s; with --cluster 10s]
@@ -82,13 +88,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             print(&show::table(&driven))?;
             print(&show::flows(&flowed))?;
         }
-        if !arguments.check && !stop.load(Relaxed) {
-            if !arguments.json {
-                print("\nserving until Ctrl-C\n")?;
-            }
-            while !stop.load(Relaxed) {
-                tokio::time::sleep(POLL).await;
-            }
+        if !arguments.check {
+            stay(&stop, arguments.json).await?;
         }
         running.stop().await;
         Ok(if good || !arguments.check { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -100,6 +101,17 @@ const TIME: Duration = Duration::from_secs(3);
 const CLUSTER_TIME: Duration = Duration::from_secs(10);
 /// The interval at which a flag that rarely changes is polled.
 const POLL: Duration = Duration::from_millis(20);
+
+/// Waits until the program is interrupted.
+async fn stay(stop: &AtomicBool, json: bool) -> Result<(), Failure> {
+    if !json && !stop.load(Relaxed) {
+        print("\nserving until Ctrl-C\n")?;
+    }
+    while !stop.load(Relaxed) {
+        tokio::time::sleep(POLL).await;
+    }
+    Ok(())
+}
 
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();

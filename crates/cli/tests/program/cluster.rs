@@ -52,7 +52,7 @@ fn a_running_demo_is_asked_where_its_calls_went() {
     let address = line.trim_end().rsplit(' ').next().unwrap();
     let mut ends = String::new();
     stdout.read_line(&mut ends).unwrap();
-    assert_eq!(ends, "ends after 3600s, or what --seconds says\n");
+    assert_eq!(ends, "calls end after 3600s, or what --seconds says\n");
 
     let json = loop {
         let json = run(&["why", address, "--json"]).succeeds().json();
@@ -77,6 +77,26 @@ fn a_running_demo_is_asked_where_its_calls_went() {
     stdout.read_to_string(&mut line).unwrap();
     demo.wait().unwrap();
     ended(&servers);
+}
+
+#[test]
+fn a_demo_is_asked_after_its_calls_and_serves_until_ctrl_c() {
+    let mut demo =
+        polywire(&["demo", "--cluster", "2", "--seconds", "200ms"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdout = BufReader::new(demo.stdout.take().unwrap());
+    let file = file_named_in(&mut stdout);
+    let mut text = String::new();
+    stdout.read_line(&mut text).unwrap();
+    let address = text.trim_end().rsplit(' ').next().unwrap().to_owned();
+    while !text.contains("serving until Ctrl-C") {
+        assert_ne!(stdout.read_line(&mut text).unwrap(), 0, "{text}");
+    }
+    let why = run(&["why", &address]).succeeds().stdout;
+    assert!(why.contains("ago: example.EchoService/Echo\n"), "{why}");
+    assert!(file.exists(), "servers can still be called by the file");
+    signal(&demo, "INT");
+    assert_eq!(demo.wait().unwrap().code(), Some(0));
+    assert!(!file.exists());
 }
 
 #[test]

@@ -52,7 +52,7 @@ pub struct ClusterArguments {
     pub member: Option<String>,
 }
 
-/// Runs the cluster for this time.
+/// Runs the script in this time; then waits, unless `check` is given.
 pub fn run(
     arguments: &ClusterArguments,
     servers: u16,
@@ -62,7 +62,7 @@ pub fn run(
     check: bool,
 ) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let (events, counts, stopped) = runtime.block_on(async {
+    runtime.block_on(async {
         let stop = stop::flag()?;
         let fleet = Fleet::start(servers.into())?;
         let url = fleet.url();
@@ -89,22 +89,24 @@ pub fn run(
                 super::print(&lines)?;
             }
         }
-        // The servers run until the last call has ended.
+        // The servers run until the last call has ended, and with the page until Ctrl-C.
         let fleet = acting.await.map_err(|error| Failure::failed(error.to_string()))??;
         let counts = callers.finish().await;
         events.extend(happened.try_iter());
+        let good = !stop.load(Relaxed) && counts.iter().all(Counts::is_good);
+        if json {
+            let shown = show::json(servers, time, &arguments.protocol, &events, &counts, good);
+            super::print(&format!("{shown}\n"))?;
+        } else {
+            super::print(&show::table(servers, &counts))?;
+        }
+        if !check {
+            super::stay(&stop, json).await?;
+        }
         page.stop().await;
         drop(fleet);
-        Ok::<_, Failure>((events, counts, stop.load(Relaxed)))
-    })?;
-    let good = !stopped && counts.iter().all(Counts::is_good);
-    if json {
-        let shown = show::json(servers, time, &arguments.protocol, &events, &counts, good);
-        super::print(&format!("{shown}\n"))?;
-    } else {
-        super::print(&show::table(servers, &counts))?;
-    }
-    Ok(if good || !check { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        Ok(if good || !check { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    })
 }
 
 /// Something that happened to a server.

@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 pub fn greeting(url: &str, servers: u16, page: &str, time: Duration) -> String {
     format!(
-        "{servers} servers, named by {url}\nwhere calls go, and why: polywire why {page}\nends after {time:?}, or what --seconds says\n\n"
+        "{servers} servers, named by {url}\nwhere calls go, and why: polywire why {page}\ncalls end after {time:?}, or what --seconds says\n\n"
     )
 }
 
