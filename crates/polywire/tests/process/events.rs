@@ -21,7 +21,11 @@ fn connections_and_stops_are_events_and_calls_are_none() {
         .init();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
+        let served = Server::new().fallback(axum::Router::new()).listen("127.0.0.1:0").start().unwrap();
+        served.stop().await;
+        assert!(!has(&log, "WARN", "polywire_server", ""), "{}", log.text());
         let running = Server::new().listen("127.0.0.1:0").start().unwrap();
+        assert!(has(&log, "WARN", "polywire_server", "no services"));
         let address = running.addresses()[0].to_string();
         assert!(has(&log, "INFO", "polywire_server", &format!("listening address={address}")));
         let channel = Channel::builder(&*address).protocol("http").build().unwrap();

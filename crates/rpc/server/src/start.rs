@@ -44,7 +44,7 @@ use std::{
     },
 };
 
-/// [`Preset::services`](crate::Preset::services).
+/// The services that every server of a preset has, see [`Preset::services`](crate::Preset::services).
 type Standard = fn(&About) -> Vec<Service>;
 
 /// All options of a server.
@@ -211,6 +211,8 @@ impl Options {
             reception.check()?;
         }
         let named: Vec<_> = self.services.iter().map(|service| service.name).collect();
+        // A catch-all and a fallback are services, too; sockets of ZeroMQ are receptions.
+        let serves_nothing = named.is_empty() && self.receptions.is_empty();
         self.bounds.check()?;
         self.services.iter().try_for_each(Service::check)?;
         let Recording { access_logs, tracer, span_files, metric_files, dump, grpc_metrics } = self.recording;
@@ -377,6 +379,9 @@ impl Options {
             shows.clone().built(&known);
         }
         let _ = facts.set(known); // nobody else does
+        if serves_nothing {
+            tracing::warn!("no services: only the server's own pages and services are answered");
+        }
         Ok(core)
     }
 }
