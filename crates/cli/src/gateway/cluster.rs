@@ -23,7 +23,7 @@ struct Settings {
     servers: String,
     balancer: Option<String>,
     retries: Option<u32>,
-    /// Zero: none.
+    /// The time limit of a relayed call; zero: none beside the caller's.
     timeout: Option<Duration>,
     connect_timeout: Option<Duration>,
     health: Option<Health>,

@@ -32,7 +32,7 @@ struct Tls {
 }
 
 impl Settings {
-    /// Without TLS.
+    /// Addresses that speak plain text, with these protocols.
     pub fn plain(listen: Vec<String>, protocols: Vec<String>) -> Settings {
         Settings { listen, protocols, tls: None }
     }

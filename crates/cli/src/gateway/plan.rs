@@ -151,7 +151,7 @@ impl Plan {
         })
     }
 
-    /// In one line.
+    /// The numbers of listeners, clusters and routes, in one line.
     pub fn summary(&self) -> String {
         let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let (routes, clusters) = (self.routes.len(), self.clusters.len());

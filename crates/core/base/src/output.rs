@@ -90,7 +90,7 @@ impl Output {
         self.flushed + self.len() as u64
     }
 
-    /// Copies `bytes`.
+    /// Appends a copy of `bytes`.
     #[inline]
     pub fn put(&mut self, bytes: &[u8]) {
         self.tail.extend_from_slice(bytes);

@@ -12,7 +12,7 @@ use std::{borrow::Borrow, fmt, mem, vec};
 pub struct SortedMap<K, V>(Vec<(K, V)>);
 
 impl<K, V> SortedMap<K, V> {
-    /// An empty map.
+    /// A map without entries, which has allocated nothing.
     pub const fn new() -> Self {
         SortedMap(Vec::new())
     }

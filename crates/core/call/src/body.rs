@@ -8,9 +8,9 @@ impl Content {
     pub const PROTOBUF: Content = Content(0);
     /// JSON by brpc's mapping (`.proto` names, 64-bit integers as numbers).
     pub const JSON: Content = Content(1);
-    /// Canonical proto3 JSON.
+    /// JSON by protobuf's own mapping: lowerCamelCase names, 64-bit integers as strings.
     pub const PROTO_JSON: Content = Content(2);
-    /// Protobuf text format.
+    /// Protobuf's text format: `name: "lamp"`.
     pub const PROTO_TEXT: Content = Content(3);
     /// Bytes that only the handler interprets: raw HTTP bodies.
     pub const RAW: Content = Content(4);
@@ -88,7 +88,7 @@ impl Compression {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Compressions(u8);
 impl Compressions {
-    /// No compression.
+    /// No compression: a reader that takes only what is not compressed.
     pub const NONE: Compressions = Compressions(0);
     /// All compressions: for protocols in which receivers do not announce any.
     pub const ALL: Compressions = Compressions(u8::MAX);

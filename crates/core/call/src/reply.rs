@@ -69,7 +69,7 @@ impl<T> Reply<T> {
         self
     }
 
-    /// The message alone.
+    /// Takes the message out; attachment and fields are dropped.
     #[doc(alias = "into_inner")]
     pub fn into_message(self) -> T {
         self.message

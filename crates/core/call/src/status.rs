@@ -8,7 +8,7 @@ use std::{error, fmt};
 #[repr(u8)]
 pub enum Code {
     #[default]
-    /// The call succeeded.
+    /// The call succeeded: there is a reply.
     Ok = 0,
     /// The call was cancelled, usually by its caller.
     Cancelled = 1,
@@ -338,7 +338,7 @@ impl Status {
         };
         Status { retryable: false, unprocessed: false, begun: false, origin: Origin::Local, native, ..self }
     }
-    /// Replaces the message.
+    /// Replaces the message, a text for people. Code and details stay.
     pub fn with_message(mut self, message: impl Into<Box<str>>) -> Self {
         self.detail.get_or_insert_default().message = message.into();
         self
@@ -353,7 +353,7 @@ impl Status {
         self.detail.get_or_insert_default().metadata.append(name, value);
         self
     }
-    /// Replaces the trailers.
+    /// Replaces the fields that are sent after the reply.
     pub fn with_trailers(mut self, metadata: Metadata) -> Self {
         self.detail.get_or_insert_default().metadata = metadata;
         self

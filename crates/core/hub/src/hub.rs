@@ -58,7 +58,7 @@ pub(crate) struct State {
     writers: Waiters,
     /// Messages that every peer is sent first: subscriptions.
     preamble: Vec<Bytes>,
-    /// Number of publications.
+    /// The number of messages published so far.
     stamp: u64,
     /// Number of generated names.
     named: u32,

@@ -20,7 +20,7 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
-    /// Appends one message.
+    /// Appends a message, whose bytes `write` writes.
     #[inline]
     pub fn push(&mut self, write: impl FnOnce(&mut Output)) {
         let before = self.tail.len();
@@ -39,7 +39,7 @@ impl Outbox {
         self.tail_messages = 0;
     }
 
-    /// The oldest run.
+    /// Takes the messages that were appended first out, as one run of bytes.
     pub fn take(&mut self) -> Option<Run> {
         if self.runs.is_empty() && self.tail_messages > 0 {
             self.close_run();

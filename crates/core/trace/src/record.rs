@@ -17,7 +17,7 @@ pub enum Kept {
     Sampled,
     /// The caller wanted it, by a sampled trace that it belongs to.
     Forced,
-    /// The call failed.
+    /// The call failed, which only its end has shown.
     Failed,
     /// No call of its method took longer in these ten seconds.
     Slowest,
@@ -78,7 +78,7 @@ pub struct Record {
     /// Whether a caller above decided that the trace is kept; otherwise it was sampled at random here,
     /// without the caller's knowledge.
     pub is_shared: bool,
-    /// The call's `tracestate`.
+    /// The `tracestate` of the call, as it is passed on.
     pub state: Option<Arc<str>>,
     pub log_id: u64,
     /// The method as `package.Service.method`.

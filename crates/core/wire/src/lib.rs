@@ -473,7 +473,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// A complete message.
+    /// A part that is a whole message.
     #[inline]
     pub fn message(bytes: IoBuf) -> Part {
         Part { bytes, end_of_message: true, ..Part::default() }

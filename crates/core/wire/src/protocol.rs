@@ -156,7 +156,7 @@ pub enum Dialect {
     /// The protocol's own system.
     #[default]
     Own,
-    /// gRPC and grpc-web.
+    /// Frames of gRPC, also as grpc-web has them.
     Grpc,
     Connect,
     WebSocket,

@@ -87,7 +87,7 @@ impl<'s> Setup<'s> {
         }
     }
 
-    /// The client's credential.
+    /// The credential that a client shows when it connects; `None` at a server, and where there is none.
     pub fn credential(&self) -> Option<&'s [u8]> {
         match self {
             Setup::Server(_) => None,

@@ -13,7 +13,7 @@ pub struct RetryPolicy {
     pub attempts: u32,
     /// The pause before the second attempt, 20 % more or less at random.
     pub first_pause: Duration,
-    /// The maximum pause.
+    /// The most that a pause grows to.
     pub longest_pause: Duration,
     /// The factor from one pause to the next.
     pub multiplier: f64,

@@ -47,7 +47,7 @@ struct Inner {
     clusters: HashMap<Arc<str>, Cluster>,
 }
 
-/// A route, checked.
+/// A route of a table that was checked, with what choosing its target needs.
 struct Placed {
     route: Route,
     /// The route's name in messages.

@@ -8,13 +8,13 @@ use std::{collections::BTreeMap, fmt, sync::Arc, time::SystemTime};
 #[non_exhaustive]
 pub struct AuditRecord<'r> {
     pub at: SystemTime,
-    /// `/package.Service/Method`.
+    /// The method that was called, as `/package.Service/Method`.
     pub method: &'r str,
     /// The first principal of the caller's certificate; empty without one.
     pub principal: &'r str,
     /// The name of the caller's identity; empty without one.
     pub identity: &'r str,
-    /// The policy's name.
+    /// The name that the policy has in its file.
     pub policy: &'r str,
     /// The name of the rule that matched; empty if none did.
     pub rule: &'r str,

@@ -101,7 +101,6 @@ impl Policy {
     }
 }
 
-/// Shows the name.
 impl fmt::Debug for Policy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Policy").field(&self.name()).finish()
@@ -111,7 +110,7 @@ impl fmt::Debug for Policy {
 /// What is told of a changed file.
 pub(crate) type Told = Box<dyn Fn(Result<(), &PolicyError>) + Send + Sync>;
 
-/// Makes a [`Policy`].
+/// Makes a [`Policy`] from a text or a file, with loggers of its decisions and a function to call at reloads.
 #[must_use]
 pub struct PolicyBuilder {
     loggers: Loggers,

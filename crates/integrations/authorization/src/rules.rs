@@ -73,7 +73,7 @@ struct Rule {
 }
 
 struct HeaderRule {
-    /// In [`Rules::fields`].
+    /// The field's position in [`Rules::fields`].
     field: usize,
     values: Box<[Pattern]>,
 }
@@ -191,7 +191,7 @@ fn field_name(header: &HeaderDocument) -> String {
     header.key.to_ascii_lowercase()
 }
 
-/// Checks rules.
+/// Compiles the rules of a policy, and counts their texts, which have a bound.
 struct Compile<'f> {
     fields: &'f FieldNames,
     /// Those that were compiled so far.

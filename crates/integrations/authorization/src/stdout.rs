@@ -92,7 +92,7 @@ fn write(mut output: Output, lines: &Receiver<Item>) {
     }
 }
 
-/// A59's line.
+/// A line of the audit log, with the keys that gRFC A59 gives it.
 #[derive(Serialize)]
 struct Line<'r> {
     grpc_audit_log: Fields<'r>,

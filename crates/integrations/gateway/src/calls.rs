@@ -22,7 +22,7 @@ const LONGEST: usize = 1024;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Calls {
     names: Names,
-    /// Names and values.
+    /// The fields that a call must have, each by name and exact value.
     fields: Vec<(Box<str>, Box<str>)>,
 }
 
@@ -45,7 +45,7 @@ pub enum Mismatch<'c> {
 }
 
 impl Calls {
-    /// Every call.
+    /// Every call, of any service and method.
     pub(crate) fn all() -> Calls {
         Calls { names: Names::Services("".into()), fields: Vec::new() }
     }

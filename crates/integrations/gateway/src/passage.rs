@@ -8,7 +8,7 @@ use polywire_wire::{GRPC, Protocol};
 pub struct Passage {
     /// Calls that stream, of all kinds. False: only calls of one message each way.
     pub streams: bool,
-    /// Attachments, both ways.
+    /// Whether attachments are passed on, those of requests and those of replies.
     pub attachments: bool,
 }
 

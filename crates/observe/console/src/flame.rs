@@ -27,10 +27,10 @@ pub struct FlameBox {
 /// The owner of a function's code, which decides its colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Whose {
-    /// The program.
+    /// The code of the program itself.
     #[default]
     Own,
-    /// The framework.
+    /// The framework: functions of the crates of polywire.
     Framework,
     /// The language and its libraries, or the system.
     Runtime,

@@ -20,7 +20,7 @@ pub enum Value {
     Count(u64),
     /// A number without a unit.
     Number(f64),
-    /// Events per second.
+    /// A rate, in events per second.
     PerSecond(f64),
     /// A time in microseconds.
     Micros(f64),

@@ -52,9 +52,9 @@ pub enum Mark {
     /// Nothing to do; shown in grey.
     #[default]
     Fine,
-    /// Worth a look.
+    /// Something that may become bad: worth a look, shown after what is bad.
     Warn,
-    /// Needs attention first.
+    /// Something that calls suffer from now: shown first.
     Bad,
 }
 

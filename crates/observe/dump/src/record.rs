@@ -24,7 +24,7 @@ pub const MAX_RECORD: u32 = 64 << 20;
 
 const MAGIC: &[u8; 4] = b"PRPC";
 
-/// A recorded request.
+/// A request as a file of recorded requests has it.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Record {
     pub meta: Meta,

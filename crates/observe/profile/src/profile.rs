@@ -13,7 +13,7 @@ const MOST_STACKS: usize = 50_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kind {
-    /// CPU time used.
+    /// CPU time that threads have used.
     Cpu,
     /// Memory that is held.
     Heap,
@@ -60,7 +60,7 @@ pub struct Location {
     pub lines: Vec<(u32, u32)>,
 }
 
-/// A function.
+/// A function on a stack: its name, and the file that it is in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Function {
     /// The name as in the source, without its hash.
@@ -89,7 +89,7 @@ impl Kind {
     }
 }
 
-/// Stacks under collection.
+/// The stacks that a profile under way has seen, with their values.
 #[derive(Default)]
 pub(crate) struct Stacks {
     /// The values by method and stack.

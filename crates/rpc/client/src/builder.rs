@@ -371,7 +371,7 @@ struct Options {
     http_rules: bool,
     content: Option<Content>,
     limits: Limits,
-    /// Never empty.
+    /// The credential of each connection; never an empty text.
     credential: Option<Vec<u8>>,
     service_config: Option<String>,
     interceptors: Vec<Arc<dyn Interceptor>>,

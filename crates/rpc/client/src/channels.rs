@@ -18,7 +18,7 @@ struct Listed {
     swept_at: usize,
 }
 
-/// Lists a channel.
+/// Adds a channel to those of the process, and forgets those that are gone.
 pub(crate) fn list(core: &Arc<Core>) {
     let mut listed = lock(&CHANNELS);
     if listed.channels.len() >= listed.swept_at {

@@ -104,7 +104,7 @@ pub struct ServerWhy {
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct CallWhy {
-    /// `package.Service/Method`.
+    /// The method as `package.Service/Method`.
     pub method: String,
     /// The route and the cluster that it took; empty for a channel without a router.
     pub route: String,

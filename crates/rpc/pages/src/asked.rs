@@ -19,7 +19,7 @@ pub struct Asked {
     pub fields: Query,
     /// The form in which it is answered, for pages of which one form costs much.
     pub form: Form,
-    /// Who asks.
+    /// The address of whoever asks for the page.
     pub peer: Peer,
     /// The header `accept`; empty if there is none.
     pub accept: String,

@@ -17,7 +17,7 @@ pub(crate) fn view(facts: &ServerFacts, _: &Asked) -> Result<View, Status> {
         .table(table(facts, MOST_EVENTS)))
 }
 
-/// The newest events.
+/// The newest events of the process as a table, at most `most` rows.
 pub(crate) fn table(facts: &ServerFacts, most: usize) -> Table {
     let columns = [
         Column::new("time"),

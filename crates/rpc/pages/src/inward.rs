@@ -22,7 +22,7 @@ const MOST_HEAD: usize = 64 << 10;
 /// Bytes of an answer's body that are read.
 pub(crate) const MOST_BODY: usize = 64 << 10;
 
-/// What is sent.
+/// A request that a page makes to its own server.
 pub(crate) struct Request<'r> {
     pub path: &'r str,
     /// Without those that frame the body.
@@ -30,7 +30,7 @@ pub(crate) struct Request<'r> {
     pub body: &'r [u8],
 }
 
-/// What has come.
+/// What the server has answered so far.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Answer {
     pub status: u16,

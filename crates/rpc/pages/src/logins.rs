@@ -43,9 +43,9 @@ pub(crate) const SHORTEST: usize = 16;
 pub(crate) struct Logins {
     token: String,
     cookie: String,
-    /// Oldest first.
+    /// Those who are logged in, the oldest login first.
     sessions: Mutex<Vec<Session>>,
-    /// Oldest first.
+    /// Hosts that have shown a wrong token, the oldest first.
     wrong: Mutex<Vec<Wrong>>,
 }
 

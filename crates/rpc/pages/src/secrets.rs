@@ -30,7 +30,7 @@ struct Tokens {
     /// Empty, and `None`, until somebody asks for one.
     now: String,
     made: Option<Instant>,
-    /// The one before.
+    /// The token before `now`, which is still taken.
     last: String,
 }
 

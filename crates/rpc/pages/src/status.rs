@@ -35,7 +35,7 @@ pub(crate) fn view(facts: &ServerFacts, asked: &Asked) -> Result<View, Status> {
         .table(table(facts, &*server).0))
 }
 
-/// brpc's text.
+/// The text of brpc's page of this name.
 fn text(facts: &ServerFacts, server: &dyn LiveServer) -> String {
     let connections = server.connections();
     let pending: u32 = connections.iter().map(|c| c.calls()).sum();

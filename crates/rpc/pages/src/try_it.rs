@@ -136,7 +136,7 @@ fn forms(view: View, method: &MethodSchema<'_>, asked: &Asked) -> View {
 /// How a field is typed in.
 enum Input {
     Line,
-    /// So many lines.
+    /// A text field of this many lines.
     Lines(u8),
     One(Vec<String>),
 }
@@ -245,7 +245,7 @@ fn example(message: MessageSchema<'_>, depth: usize, out: &mut String) {
     out.push('}');
 }
 
-/// The call.
+/// Makes the call that the form describes; the page shows its answer.
 pub(crate) fn change(facts: &ServerFacts, asked: &Asked) -> Making {
     called(facts, asked).unwrap_or_else(|status| Box::pin(async { Err(status) }))
 }
@@ -306,7 +306,7 @@ fn called(facts: &ServerFacts, asked: &Asked) -> Result<Making, Status> {
     }))
 }
 
-/// The answer.
+/// Adds what the server has answered to the page.
 fn said(
     mut view: View,
     answer: &Answer,

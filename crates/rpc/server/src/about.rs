@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone)]
 pub struct About {
     pub health: Health,
-    /// The application's services.
+    /// The services of the application, without pages and built-in services.
     pub services: Arc<[AboutService]>,
     /// Whether schemas are shown to every peer; otherwise only to peers on the same machine.
     pub open_reflection: bool,
@@ -27,7 +27,7 @@ pub struct About {
 pub struct Calls {
     pub succeeded: u64,
     pub failed: u64,
-    /// Calls in flight.
+    /// The number of calls that are under way.
     pub pending: u64,
 }
 

@@ -13,7 +13,7 @@ pub struct Served {
     pub loaded: f64,
 }
 
-/// One certificate.
+/// The facts about one certificate that a listener shows, as its file has it.
 #[derive(Clone, Debug)]
 pub struct ServedCertificate {
     pub file: String,

@@ -157,7 +157,7 @@ impl Connection {
 }
 
 impl Connection {
-    /// Its callers.
+    /// The identities of the callers that share the connection.
     pub fn identities(&self) -> &Arc<Identities> {
         self.identities.get_or_init(Arc::default)
     }
@@ -318,7 +318,7 @@ impl Context {
         self.extra.get_or_init(Box::default)
     }
 
-    /// The caller's address.
+    /// The address from which the caller has connected; behind a proxy this is the proxy's.
     pub fn peer(&self) -> &Peer {
         &self.connection.peer
     }

@@ -15,7 +15,7 @@ use {
 pub(crate) enum Takes {
     /// As the server is configured: only TLS, or both.
     Default,
-    /// Only plain text.
+    /// Plain text alone, although others of the server's listeners speak TLS.
     Plain,
     /// As the server is configured, and the pages are served only here.
     Pages,

@@ -29,7 +29,7 @@ pub struct Health {
 
 struct Shared {
     state: Mutex<State>,
-    /// Counts changes.
+    /// The number of changes of `state` so far; watchers wait for the next.
     changes: watch::Sender<u64>,
 }
 

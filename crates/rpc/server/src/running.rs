@@ -75,7 +75,7 @@ pub(crate) struct Core {
     pub arriving: Arc<AtomicUsize>,
     /// Writes its variables to files.
     pub metric_files: Option<ServerFiles>,
-    /// Its pages.
+    /// What shows the server's pages; `None` without them.
     pub shows: Option<Arc<dyn ShowsServer>>,
 }
 
@@ -457,7 +457,7 @@ impl Running {
         &self.addresses
     }
 
-    /// The open connections.
+    /// Addresses and counters of the connections that are open now.
     pub fn connections(&self) -> Vec<Arc<ConnectionStats>> {
         self.core.connections()
     }

@@ -291,7 +291,7 @@ impl Service {
         self
     }
 
-    /// Adds a method.
+    /// Adds a method; the server does not start with two of one name.
     pub fn with(mut self, method: Method) -> Self {
         self.methods.push(method);
         self

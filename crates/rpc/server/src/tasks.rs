@@ -170,7 +170,7 @@ impl Wanted {
 #[derive(Clone)]
 pub enum What {
     List(Arc<Wanted>),
-    /// Show one call.
+    /// Describe the call of this number.
     Show(Key),
     /// Cancel one call; its caller is notified.
     Cancel(Key),

@@ -49,7 +49,7 @@ pub struct Timeouts {
 }
 
 impl Timeouts {
-    /// No limits.
+    /// No time is bounded: a peer may be silent, slow or unread for as long as it likes.
     pub const NONE: Timeouts =
         Timeouts { first_bytes: None, message: None, idle: None, write_stall: None, authentication: None };
 }

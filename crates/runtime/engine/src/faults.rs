@@ -26,13 +26,13 @@ pub enum Fault {
     Truncated,
     /// The transport failed: a reset or a timeout.
     Reset,
-    /// `Timeouts::first_bytes` passed.
+    /// No protocol was recognised within `Timeouts::first_bytes`.
     FirstBytes,
-    /// `Timeouts::message` passed.
+    /// A message that had begun was not complete within `Timeouts::message`.
     Message,
-    /// `Timeouts::idle` passed.
+    /// Nothing was read or written for `Timeouts::idle`.
     Idle,
-    /// `Timeouts::write_stall` passed.
+    /// The peer read none of the bytes that waited for it within `Timeouts::write_stall`.
     WriteStall,
     /// The connection held more than others while the server's budget of memory was nearly spent.
     Memory,
@@ -45,7 +45,7 @@ pub enum Fault {
     UnknownHost,
     /// A peer or a request was not let in: its credential was refused, or it showed none.
     Unauthenticated,
-    /// `Timeouts::authentication` passed.
+    /// The authenticator or a guard had not decided within `Timeouts::authentication`.
     AuthenticationLate,
     /// A peer or a request was not admitted because no decision was possible: the authenticator or a guard
     /// reported that, or panicked.

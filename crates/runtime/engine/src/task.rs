@@ -8,7 +8,8 @@ use tokio::{
     task::{self, JoinHandle},
 };
 
-/// Like [`Handle::spawn`].
+/// Like [`Handle::spawn`], but each future is behind a pointer: tokio's task is compiled once for all of
+/// them.
 pub fn spawn_on(runtime: &Handle, task: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
     start(runtime, Box::pin(task))
 }
@@ -17,7 +18,7 @@ fn start(runtime: &Handle, task: Pin<Box<dyn Future<Output = ()> + Send>>) -> Jo
     runtime.spawn(task)
 }
 
-/// Like [`task::spawn_blocking`].
+/// Like [`task::spawn_blocking`], compiled once for all closures.
 pub fn spawn_blocking(work: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     block(Box::new(work))
 }

@@ -25,7 +25,7 @@ use tokio::sync::Notify;
 pub trait Budget: Send + Sync + 'static {
     /// Charges `bytes` bytes, unless they do not fit.
     fn take(&self, bytes: usize) -> bool;
-    /// Frees charged bytes.
+    /// Ends the charge of so many bytes, which [`Self::take`] or [`Self::charge`] has made.
     fn give_back(&self, bytes: usize);
     /// Charges `bytes` bytes that are held already.
     fn charge(&self, bytes: usize);
@@ -33,7 +33,7 @@ pub trait Budget: Send + Sync + 'static {
 
 /// The inflated messages of one connection.
 pub struct Inflating {
-    /// The counted bytes.
+    /// The bytes of messages that were inflated and not dropped yet.
     held: AtomicUsize,
     /// The number of counted bytes from which on further messages wait.
     bound: usize,

@@ -55,7 +55,7 @@ pub enum Answer {
     Missing,
     /// The server's version, as text.
     Text(String),
-    /// The operation failed.
+    /// The operation failed, for this reason.
     Failed(Error),
 }
 

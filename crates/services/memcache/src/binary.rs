@@ -14,7 +14,6 @@ use polywire_protocols::memcache::{HEADER_BYTES, Header, MAX_BODY, opcode, statu
 /// INCREMENT with this expiry makes no key that is not there.
 const DO_NOT_CREATE: u32 = u32::MAX;
 
-/// Appends a request.
 pub(crate) fn write(request: &Request, opaque: u32, quiet: bool, out: &mut BytesMut) -> Result<(), Error> {
     if request.vivify.is_some() || request.recache.is_some() || request.verb == Verb::Invalidate {
         return Err(Error::Unsupported("only `memcache_meta` can invalidate and renew values"));

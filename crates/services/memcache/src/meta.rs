@@ -35,7 +35,6 @@ impl Line<'_> {
     }
 }
 
-/// Appends a request.
 pub(crate) fn write(request: &Request, opaque: u32, quiet: bool, out: &mut BytesMut) -> Result<(), Error> {
     if request.value.len() > MAX_BODY {
         return Err(Error::TooLarge);

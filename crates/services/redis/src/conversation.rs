@@ -12,7 +12,6 @@ use std::{
     time::Duration,
 };
 
-/// Opens a conversation.
 pub(crate) async fn conversation<P>(channel: &Channel<P>) -> Result<Stream, Status> {
     if channel.kind() == Connections::Single {
         return Err(Status::failed_precondition(

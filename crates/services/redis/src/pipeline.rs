@@ -53,7 +53,7 @@ impl Pipeline {
         }
     }
 
-    /// Adds any command.
+    /// Adds a command that has no function here, as the pipeline's next.
     pub fn command(mut self, command: &Command) -> Self {
         let begin = self.commands.len();
         command.append(&mut self.commands);

@@ -40,7 +40,7 @@ pub enum Event {
     Lost(Status),
 }
 
-/// A published message.
+/// A message that was published to a channel that is subscribed to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
     pub kind: Kind,
@@ -83,7 +83,7 @@ pub const MAX_SUBSCRIPTION_BYTES: usize = 16 << 20;
 const NAMES_AT_ONCE: usize = 512;
 /// The first pause after a failure; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_millis(10);
-/// The maximum pause.
+/// The longest pause between two attempts to connect again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 /// The longest time before the subscriber notices that another server has replaced the connection's.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);

@@ -26,7 +26,7 @@ impl Service {
         Service { name, methods: Vec::new(), settings: Settings::default() }
     }
 
-    /// Adds a method.
+    /// Adds a method that `service` answers.
     pub fn with<M: Served<Impl>, Impl: Send + Sync + 'static>(mut self, service: &Arc<Impl>) -> Self {
         let service = service.clone();
         let instance = move || -> Box<dyn Handler> {

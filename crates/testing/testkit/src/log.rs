@@ -29,7 +29,7 @@ pub enum EventKind {
     Served,
     /// A server began to stop: it accepts no further connections.
     Stopped,
-    /// A server crashed.
+    /// A server crashed, as [`Served::crash`](crate::Served::crash) makes it.
     Crashed,
     /// A connection was made.
     Connected,
@@ -93,7 +93,7 @@ impl fmt::Display for EventKind {
     }
 }
 
-/// The latest events.
+/// The latest events, the oldest of which make room for new ones.
 #[derive(Default)]
 pub(crate) struct Log(VecDeque<Event>);
 

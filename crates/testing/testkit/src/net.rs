@@ -194,12 +194,12 @@ impl<P> Clone for Host<P> {
 }
 
 impl<P: Protocols + Naming + Routing> Host<P> {
-    /// Like [`Net::channel`].
+    /// Like [`Net::channel`], with connections that come from this host.
     pub fn channel(&self, to: &str) -> Channel<P> {
         self.builder(to).build().expect("the defaults are right")
     }
 
-    /// Like [`Net::builder`].
+    /// Like [`Net::builder`], with connections that come from this host.
     pub fn builder(&self, to: &str) -> Builder<P> {
         self.connecting(Channel::builder(to))
     }

@@ -42,7 +42,7 @@ pub(crate) struct State {
     log: Log,
 }
 
-/// A connection.
+/// A connection of the network: who has connected to whom, and the bytes under way in both directions.
 struct Wire {
     from: Arc<str>,
     to: Arc<str>,

@@ -84,7 +84,7 @@ pub enum Value<'a> {
         pattern: &'a str,
         options: &'a str,
     },
-    /// JavaScript code.
+    /// JavaScript code, without a scope.
     Code(&'a str),
     Int32(i32),
     /// Seconds since 1970 in the upper half, a counter in the lower one.

@@ -108,7 +108,7 @@ impl<T> Storage<T> for Box<T> {
 }
 
 impl<T, P> MessageField<T, P> {
-    /// An unset field.
+    /// A field that is not set; reading it gives the default message.
     #[inline]
     pub const fn none() -> Self {
         MessageField { stored: None, message: PhantomData }

@@ -61,13 +61,13 @@ impl<T: Root> Flat<T> {
         Ok(Flat { bytes, root: PhantomData })
     }
 
-    /// The root table.
+    /// A view of the root table, which reads fields where they lie.
     #[inline]
     pub fn get(&self) -> T::View<'_> {
         T::view(Table::root(&self.bytes))
     }
 
-    /// The encoded message.
+    /// The bytes of the message, as they are sent.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes
     }

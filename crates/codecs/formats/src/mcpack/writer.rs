@@ -46,12 +46,12 @@ impl Writer {
         self.trailing += bytes;
     }
 
-    /// Begins an object.
+    /// Begins an object with this name; its members follow until it is ended.
     pub fn object(&mut self, name: &[u8]) -> Group {
         self.begin(OBJECT, name)
     }
 
-    /// Begins an array.
+    /// Begins an array with this name; its items follow until it is ended.
     pub fn array(&mut self, name: &[u8]) -> Group {
         self.begin(ARRAY, name)
     }

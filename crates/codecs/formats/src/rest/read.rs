@@ -24,7 +24,7 @@ pub struct Request<'a> {
     pub verb: &'a str,
     /// Path and query, as in the request line.
     pub target: &'a str,
-    /// The body, decompressed.
+    /// The body of the request, decompressed.
     pub body: &'a [u8],
     /// The content type as it was received; empty if there was none.
     pub content_type: &'a str,

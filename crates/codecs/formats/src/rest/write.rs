@@ -17,7 +17,7 @@ use crate::{
 /// A request that is ready to be sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Filled {
-    /// Path and query.
+    /// The path, and the query after a `?` if there is one.
     pub target: String,
     /// The body in protobuf's JSON, or the bytes of a `google.api.HttpBody`; `None` if the request has no
     /// body.

@@ -18,7 +18,7 @@ pub enum Error {
     Negative,
     /// A number of more bytes than its type can need.
     Varint,
-    /// Nested too deeply.
+    /// Structs and containers were nested too deeply.
     Depth,
     /// A `string` that is not UTF-8.
     NotUtf8,

@@ -3,7 +3,7 @@
 use super::{ListValue, NullValue, Struct, Value, value::Kind};
 
 impl Value {
-    /// JSON's `null`.
+    /// The value that JSON writes as `null`.
     pub fn null() -> Value {
         Kind::NullValue(NullValue::NULL_VALUE.into()).into()
     }

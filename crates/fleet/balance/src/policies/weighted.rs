@@ -33,12 +33,12 @@ pub struct InTurns {
 }
 
 impl Weighted {
-    /// The policy `wr`.
+    /// The policy `wr`: each pick at random, by weight.
     pub fn at_random(members: &Members) -> Self {
         Weighted { scale: scale(members), order: Order::Random }
     }
 
-    /// The policy `wrr`.
+    /// The policy `wrr`: picks in turns that spread each server's share evenly.
     pub fn in_turns(members: &Members, random: &mut fastrand::Rng) -> Self {
         let scale = scale(members);
         let golden = (scale.sum() as f64 * 0.618_033_988_749_895) as u64;

@@ -49,7 +49,7 @@ pub struct WeightedRoundRobinSettings {
     update: Duration,
 }
 
-/// The maximum weight.
+/// The weight to which the largest one is scaled.
 const MOST: u64 = 65_535;
 /// Largest weight in multiples of the mean, because a pick takes that many turns on average.
 const MOST_MEANS: f64 = 10.0;

@@ -29,7 +29,7 @@ pub struct Watched {
     keep: Option<Arc<dyn Fn(&Server) -> bool + Send + Sync>>,
 }
 
-/// Watches a source.
+/// Watches a source with the default options: the sets that it reports, and the work that a task has to run.
 pub fn watch(source: Box<dyn Source>) -> (Watched, Work) {
     watch_with(source, WatchOptions::default())
 }

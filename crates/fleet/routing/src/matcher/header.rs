@@ -122,7 +122,7 @@ pub(crate) fn field<'m>(metadata: &'m Metadata, name: &str) -> Option<Cow<'m, [u
     Some(joined)
 }
 
-/// A decimal number.
+/// Reads the value of a field as a decimal number; `None` if it is none, or does not fit.
 pub(crate) fn int(value: &[u8]) -> Option<i64> {
     std::str::from_utf8(value).ok()?.parse().ok()
 }

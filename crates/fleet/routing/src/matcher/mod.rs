@@ -14,7 +14,7 @@ use polywire_call::Metadata;
 /// The parts of a call that are matched.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
-    /// The path, `/package.Service/Method`.
+    /// The path of the call, as `/package.Service/Method`.
     pub path: &'a str,
     /// The fields that travel with the request.
     pub metadata: &'a Metadata,

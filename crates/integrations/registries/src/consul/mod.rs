@@ -31,7 +31,7 @@ pub(crate) fn registrar(rest: &str) -> Result<Box<dyn Registrar>, ConfigError> {
 /// The port of an agent.
 const PORT: u16 = 8500;
 const AGENT: &str = "127.0.0.1:8500";
-/// brpc's `consul_url_parameter`.
+/// The parameters of a query for servers, as brpc's flag `consul_url_parameter` has them.
 const PARAMETERS: &str = "stale&passing";
 /// How long Consul keeps an entry whose check does not pass; the server's check passes after each third of
 /// it.

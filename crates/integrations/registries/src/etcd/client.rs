@@ -27,7 +27,7 @@ const PING_WITHIN: Duration = Duration::from_secs(10);
 pub(super) struct Client {
     channels: Vec<Channel>,
     current: AtomicUsize,
-    /// Name and password.
+    /// The name and the password of the user, where etcd asks for one.
     user: Option<(String, String)>,
 }
 

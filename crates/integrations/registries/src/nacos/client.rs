@@ -17,7 +17,7 @@ const LONGEST: u64 = 24 * 60 * 60;
 
 pub(super) struct Client {
     http: Http,
-    /// Name and password.
+    /// The name and the password of the user, where Nacos asks for one.
     user: Option<(String, String)>,
     /// A token, encoded, and when it is to be renewed.
     token: Mutex<Option<(String, Instant)>>,

@@ -62,7 +62,7 @@ impl SpanFileOptions {
         }
     }
 
-    /// Sets `service.name`.
+    /// Sets the attribute `service.name` of the resource, by which collectors group spans.
     #[must_use]
     pub fn service(mut self, name: impl Into<String>) -> Self {
         self.service = name.into();

@@ -8,7 +8,7 @@ use polywire_exchange::{Name, Request};
 /// The method that is called.
 #[derive(Clone)]
 pub struct Target {
-    /// Full name, `package.Service`.
+    /// The full name of the service, as `package.Service`.
     pub service: Name,
     pub method: Name,
     /// The method's position in its service's definition, from 0, for protocols that identify methods by it

@@ -58,7 +58,7 @@ pub struct Call<R> {
     timeout: Option<Duration>,
     retries: u32,
     idempotent: Option<bool>,
-    /// Rarely used options.
+    /// The options that few calls have, so that a call is small without them.
     extra: Option<Box<Extra>>,
     answer: PhantomData<fn() -> R>,
 }

@@ -116,7 +116,7 @@ impl Part {
         attachment.advance(attachment.len().saturating_sub(self.request.attachment as usize));
         attachment
     }
-    /// Replaces the attachment.
+    /// Replaces the bytes beside the message; empty bytes are none.
     pub fn set_attachment(&mut self, attachment: impl Into<IoBuf>) {
         let attachment = attachment.into();
         self.request.body = self.body();

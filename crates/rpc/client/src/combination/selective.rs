@@ -32,7 +32,6 @@ use std::{
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// The default number of further attempts.
 const RETRIES: u32 = 3;
-/// The default balancer.
 const BALANCER: &str = "rr";
 
 /// A channel that sends every call to one of several channels. As brpc's SelectiveChannel.
@@ -78,7 +77,7 @@ impl<P> Selective<P> {
         Selective::default()
     }
 
-    /// Adds a channel.
+    /// Adds a channel to choose from, with the weight 1.
     pub fn channel(mut self, channel: Channel<P>) -> Self {
         self.channels.push((channel.core().clone(), None));
         self

@@ -20,7 +20,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Numbers of tries.
+/// How many tries have begun, and how those that have ended did so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Counts {
     pub started: u64,
@@ -137,7 +137,7 @@ struct Entries {
 
 #[cfg_attr(not(feature = "channelz"), allow(dead_code))]
 impl Ledger {
-    /// When counting began.
+    /// The time from which on tries are counted.
     pub fn since(&self) -> Instant {
         self.since
     }

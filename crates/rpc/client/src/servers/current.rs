@@ -35,7 +35,7 @@ pub(super) struct Current {
     pub outage: Outage,
     /// Attempts to connect in the background.
     pub dials: Dials,
-    /// The balancer's clock.
+    /// The clock that the balancer's times are read from.
     timeline: Timeline,
 }
 

@@ -118,7 +118,7 @@ pub(super) struct Rates {
     out_of_memory: Rate,
     bad_input: Rate,
     slow_polls: Rate,
-    /// Of each shard.
+    /// The share of a processor that each shard uses, by the number of the shard.
     shard_cpu: Vec<Rate>,
 }
 

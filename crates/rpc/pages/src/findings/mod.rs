@@ -102,7 +102,7 @@ struct State {
 /// What was seen at one look.
 #[derive(Default)]
 pub(crate) struct Seen {
-    /// Worst first.
+    /// What was found, the worst first.
     pub findings: Vec<Finding>,
     /// The worst mark of each method with a finding that is not over.
     marks: HashMap<String, Mark>,

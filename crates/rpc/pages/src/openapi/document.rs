@@ -62,7 +62,7 @@ pub(super) struct ServedMethod<'s> {
 
 /// A path to a method.
 pub(super) struct Way<'s> {
-    /// `*` is any.
+    /// The verbs of HTTP that reach the method; `*` stands for any.
     pub verbs: Vec<&'s str>,
     pub rule: &'s Rule<'s>,
 }

@@ -30,14 +30,14 @@ pub(super) struct Operation<'s> {
     pub secured: Secured,
 }
 
-/// Who may call.
+/// What a method asks of its caller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Secured {
     /// The server asks nobody for a credential.
     Not,
     /// The method needs none, though others do. `certificate`: its connection needs one.
     Open { certificate: bool },
-    /// With a credential.
+    /// Only a caller with a credential is answered.
     Yes,
 }
 

@@ -33,7 +33,7 @@ pub(super) enum Oneofs {
 /// What an object is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Side {
-    /// Requests alone.
+    /// Only requests have the type.
     Request,
     /// Replies as well, whose members with the value zero are not written.
     Both,

@@ -57,7 +57,7 @@ impl Queue {
         Ok(Queue { sender, counts })
     }
 
-    /// Never waits.
+    /// Hands a record to the thread that writes; counts it as dropped where the queue is full.
     pub fn push(&self, record: Record) {
         if self.sender.try_send(Item::Record(Box::new(record))).is_err() {
             self.counts.dropped.fetch_add(1, Relaxed);

@@ -73,7 +73,7 @@ impl Caller {
         self.user.as_deref()
     }
 
-    /// The caller's address.
+    /// The address from which the caller has connected; behind a proxy this is the proxy's.
     pub fn peer(&self) -> &Peer {
         &self.connection.peer
     }

@@ -239,7 +239,7 @@ impl Gradient {
         self.limit
     }
 
-    /// The minimum limit.
+    /// The lowest limit that is chosen, in calls under way.
     fn least(&self) -> u32 {
         let share = self.options.least_per_worker.saturating_mul(self.workers).max(1);
         let burst = match self.lowest_us {

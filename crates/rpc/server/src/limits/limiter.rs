@@ -58,7 +58,7 @@ pub(crate) struct Sample {
     pub ok: bool,
 }
 
-/// No limit.
+/// The value of a limit that bounds nothing.
 const NONE: u32 = u32::MAX;
 
 /// Clamps a limit to valid values: neither 0 nor [`NONE`].
@@ -106,7 +106,7 @@ impl Limiter {
         self.most.store(most, Relaxed);
     }
 
-    /// The configured limit.
+    /// The limit as it was set by an option or a flag: a number, or how one is found.
     pub fn setting(&self) -> Concurrency {
         polywire_base::lock(&self.state).setting
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LimiterReport {
-    /// The configured limit.
+    /// The limit as it was set by an option or a flag: a number, or how one is found.
     pub setting: Concurrency,
     /// Calls that may be under way now; `None`: any number.
     pub limit: Option<u32>,

@@ -315,12 +315,12 @@ impl<T> Queue<T> {
         ahead(self.hurried[..=rank as usize].iter(), caller)
     }
 
-    /// All calls.
+    /// The calls that wait and what they hold, of all ranks.
     pub fn amount(&self) -> Amount {
         self.ranks.iter().map(|callers| callers.amounts.all).sum()
     }
 
-    /// All hurried calls.
+    /// The part of [`Self::amount`] that is hurried, of all ranks.
     fn hurried(&self) -> Amount {
         self.hurried.iter().map(|amounts| amounts.all).sum()
     }

@@ -17,7 +17,7 @@ pub fn thread_cpu_time() -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
-/// Always 0: unknown.
+/// The system's number of the calling thread, which is not known here: always 0.
 pub fn thread_number() -> i32 {
     0
 }
@@ -37,7 +37,7 @@ pub fn wait_readable_or_writable<T>(_socket: &T, limit: Duration) -> std::io::Re
     Ok(())
 }
 
-/// Always `None`.
+/// What the kernel knows of a TCP connection, which cannot be asked here: always `None`.
 pub fn tcp_info<T>(_socket: &T) -> Option<super::TcpInfo> {
     None
 }

@@ -107,7 +107,7 @@ impl<S: Stream> Transport for Socket<S> {
     }
 }
 
-/// A listening socket.
+/// A socket that is bound and listens, and has not accepted anything yet.
 pub enum Listener {
     Tcp(std::net::TcpListener),
     /// A Unix socket. The path is removed when the listener is dropped, before its socket is closed.

@@ -42,7 +42,7 @@ pub enum Lines {
     Json,
     /// Like [`Lines::Json`], under its other name.
     NdJson,
-    /// Server-sent events.
+    /// `text/event-stream`: each message is the data of an event, as `EventSource` of a browser reads it.
     Events,
     /// The format in which gateways answer a call by a rule of `google.api.http`, see [`Lines::of_gateway`].
     /// Only readers support it.

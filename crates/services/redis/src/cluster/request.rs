@@ -31,7 +31,7 @@ use std::{
 
 /// The first pause; each further one of a call is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
-/// The maximum pause.
+/// The longest pause before a request is sent again.
 const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
 /// The replies to a request.

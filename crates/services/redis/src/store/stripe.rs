@@ -351,7 +351,6 @@ impl Stripe {
         Some(entry.value)
     }
 
-    /// Removes all keys.
     pub(super) fn clear(&mut self) {
         if let Some(watchers) = &mut self.watchers {
             watchers.raise_where(|key| self.table.find(key.hash, key.bytes).is_some());

@@ -17,7 +17,7 @@ builtin! {
     fn hdel(key: key, fields: list) -> i64 = "HDEL";
     /// Whether a field exists.
     fn hexists(key: key, field: one) -> bool = "HEXISTS";
-    /// Number of fields.
+    /// The number of fields; 0 if there is no such key.
     fn hlen(key: key) -> i64 = "HLEN";
     /// All fields, as a list.
     fn hkeys [T] (key: key) -> T = "HKEYS";

@@ -13,7 +13,7 @@ builtin! {
     fn smismember [T] (key: key, members: list) -> T = "SMISMEMBER";
     /// All members, as a list or a set.
     fn smembers [T] (key: key) -> T = "SMEMBERS";
-    /// Number of members.
+    /// The number of members; 0 if there is no such key.
     fn scard(key: key) -> i64 = "SCARD";
     /// Takes a member out; read it as an `Option`.
     fn spop [T] (key: key) -> T = "SPOP";

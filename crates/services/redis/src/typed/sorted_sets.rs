@@ -13,7 +13,7 @@ builtin! {
     fn zmscore [T] (key: key, members: list) -> T = "ZMSCORE";
     /// Adds to the score of a member; returns the sum.
     fn zincrby(key: key, by: one, member: one) -> f64 = "ZINCRBY";
-    /// Number of members.
+    /// The number of members; 0 if there is no such key.
     fn zcard(key: key) -> i64 = "ZCARD";
     /// Number of members with a score in this range; `(1.5`, `-inf` and `+inf` are ends, too.
     fn zcount(key: key, min: one, max: one) -> i64 = "ZCOUNT";

@@ -6,11 +6,11 @@ use crate::execute::builtin;
 builtin! {
     /// Appends an entry; returns its id. `*` as the id lets the server choose.
     fn xadd(key: key, id: one, fields: pairs) -> String = "XADD";
-    /// Number of entries.
+    /// The number of entries; 0 if there is no such key.
     fn xlen(key: key) -> i64 = "XLEN";
     /// Entries from one id to another, which are `-` and `+` for the first and the last: a list.
     fn xrange [T] (key: key, start: one, end: one) -> T = "XRANGE";
-    /// Like `XRANGE`, backwards.
+    /// Like `XRANGE`, from the newest entry to the oldest: `end` comes first.
     fn xrevrange [T] (key: key, end: one, start: one) -> T = "XREVRANGE";
     /// Entries after these ids.
     fn xread [T] (streams: streams) -> T = "XREAD";

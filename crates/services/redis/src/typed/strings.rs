@@ -7,7 +7,7 @@ builtin! {
     fn ping() -> String = "PING";
     /// The string under a key; read it as an `Option` if the key may be missing.
     fn get [T] (key: key) -> T = "GET";
-    /// Sets a string.
+    /// Sets a key to a string, whatever it was before, without an expiry.
     fn set(key: key, value: one) -> () = "SET";
     /// Sets a string with options. Read the reply as `bool` for whether it was set, or, with
     /// [`SetOptions::get`](crate::SetOptions::get), as the previous value.

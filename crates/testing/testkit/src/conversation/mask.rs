@@ -14,7 +14,7 @@ pub(super) enum Mask {
 enum Token {
     /// These bytes; with `true`, letters in any case.
     These(Vec<u8>, bool),
-    /// This many bytes.
+    /// Any bytes, exactly this many.
     Any(usize),
     /// Anything up to these bytes, including them.
     UpTo(Vec<u8>),

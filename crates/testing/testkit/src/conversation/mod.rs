@@ -52,7 +52,7 @@ pub struct Sent {
     pub bytes: Option<Vec<u8>>,
 }
 
-/// The sender.
+/// The side that has sent a message of a conversation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By {
     Client,

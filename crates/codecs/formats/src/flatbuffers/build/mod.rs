@@ -91,7 +91,7 @@ impl Builder {
         (&mut self.buffer[self.built.head..][..size], from_end)
     }
 
-    /// Writes one value.
+    /// Appends one value to the vector.
     #[inline]
     pub fn push<P: Push>(&mut self, value: P) {
         let (place, from_end) = self.place(P::SIZE, P::SIZE);

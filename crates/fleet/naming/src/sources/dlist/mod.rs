@@ -12,7 +12,7 @@ use crate::{Scheme, Server, Source, SourceError, Updates, Watching};
 use polywire_call::ConfigError;
 use std::{collections::HashMap, net::SocketAddr, time::Duration};
 
-/// `dlist://`.
+/// `dlist://A,B`: names that are looked up again and again, as brpc's source of this name does.
 pub const SCHEME: Scheme = Scheme { name: "dlist", open };
 
 /// The time between two look-ups of all names: brpc's.

@@ -36,7 +36,7 @@ mod target;
 
 use crate::Scheme;
 
-/// `dns://`.
+/// `dns://NAME`: servers from records in DNS, with the feature `dns`.
 pub const SCHEME: Scheme = Scheme { name: "dns", open };
 
 #[cfg(feature = "dns")]

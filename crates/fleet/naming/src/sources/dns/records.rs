@@ -57,10 +57,10 @@ pub(super) type Asked<T> = Pin<Box<dyn Future<Output = Result<Answer<T>, Failure
 
 /// Sends DNS queries; tests use one without a network.
 pub(super) trait Resolver: Send + Sync {
-    /// Queries A records.
+    /// The addresses that A records of a name have.
     fn v4(&self, name: &str) -> Asked<IpAddr>;
-    /// Queries AAAA records.
+    /// The addresses that AAAA records of a name have.
     fn v6(&self, name: &str) -> Asked<IpAddr>;
-    /// Queries SRV records.
+    /// The servers that SRV records of a name have, with port, priority and weight.
     fn services(&self, name: &str) -> Asked<Service>;
 }

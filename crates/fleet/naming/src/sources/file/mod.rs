@@ -31,7 +31,7 @@ use changes::{Changes, Notices};
 use polywire_call::ConfigError;
 use std::{io, path::PathBuf};
 
-/// `file://`.
+/// `file://PATH`: servers from a file, one a line.
 pub const SCHEME: Scheme = Scheme { name: "file", open };
 
 struct File {

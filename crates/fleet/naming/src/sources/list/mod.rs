@@ -3,7 +3,7 @@
 use crate::{Scheme, Server, Source, Updates, Watching, lines};
 use polywire_call::ConfigError;
 
-/// `list://`.
+/// `list://A,B`: servers that the address itself names.
 pub const SCHEME: Scheme = Scheme { name: "list", open };
 
 struct List {

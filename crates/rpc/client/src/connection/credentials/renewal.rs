@@ -27,7 +27,7 @@ const MOST_DOUBLINGS: u32 = 6;
 pub(crate) struct Renewal {
     name: String,
     fetch: Fetch,
-    /// The latest token.
+    /// The token of the latest fetch that succeeded.
     token: ArcSwapOption<Held>,
     state: Mutex<State>,
     /// Notified when a fetch has ended.

@@ -98,7 +98,7 @@ impl Dispatcher for Dispatch {
         }
     }
 
-    /// Serves posted lines.
+    /// Takes what callers have posted, at most `most` lines; returns how many.
     fn commands(&mut self, wires: &mut Wires<'_, Replies>, most: usize) -> usize {
         let Some((machine, mut cx)) = wires.machine(0) else { return 0 };
         let cx = &mut cx;

@@ -253,7 +253,7 @@ fn host(address: &str) -> &str {
 struct Content {
     /// The trusted issuers; `None`: certificates are not verified.
     roots: Option<Vec<TrustAnchor<'static>>>,
-    /// Certificates and key.
+    /// The client's own chain of certificates, and the key.
     identity: Option<(Vec<CertificateDer<'static>>, Vec<u8>)>,
 }
 

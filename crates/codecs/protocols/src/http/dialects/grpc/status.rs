@@ -48,7 +48,7 @@ pub(crate) struct Trailers {
     code: Option<Code>,
     message: String,
     details: Vec<u8>,
-    /// The application's fields.
+    /// The fields of the trailers that are the application's, without those of gRPC.
     pub fields: Metadata,
 }
 
