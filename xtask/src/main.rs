@@ -3,7 +3,7 @@
 //! ```text
 //! cargo xtask check-deps     the arrows between crates still point one way
 //! cargo xtask check-crates   licences, sources and duplicate versions of the crates of others
-//! cargo xtask check-rooms    inside the client, too, imports point one way
+//! cargo xtask check-rooms    inside the client, too, imports point one way; no crate has large circles
 //! cargo xtask check-packages  what a package of each crate needs to be published; no package has tests that nobody runs
 //! cargo xtask check-docs     what pages and READMEs say about the tree is right, and their links are not dead
 //! cargo xtask check-book     the links of the built book are not dead
@@ -42,7 +42,7 @@ usage: cargo xtask CHORE
 
   check-deps         fails on a dependency between our crates that points the wrong way
   check-crates       fails on a foreign crate with another licence, from another source, or in more versions than named
-  check-rooms        fails on an import inside the client that points the wrong way
+  check-rooms        fails on an import inside the client that points the wrong way, and on files that import each other in a circle
   check-packages     fails on a crate that cannot be published as it is: what its manifest, its folder or its dependencies lack
   check-docs         fails on links to nowhere, and on READMEs whose modules, features or protocols are not the tree's
   check-book         fails on links to nowhere in the book that `mdbook build book` made

@@ -9,6 +9,7 @@
 //! - Tables of modules and features contain exactly what is in the tree ([`tables`]), those of the facade's
 //!   features among them; that those of protocols do is a test (`protocols`).
 //! - Tables of files in the documentation of modules name what lies beside them ([`modules`]).
+//! - The crates that may have unsafe code are those that `CONTRIBUTING.md` names ([`unsafety`]).
 //! - Comments in Rust sources are no wider than code ([`widths`]).
 //! - No cell of a table in `docs/` is longer than some words ([`cells`]).
 //! - `docs/client-options.md` and `docs/server.md` name every setter of a channel's builder and of a server;
@@ -36,6 +37,7 @@ mod protocols;
 mod tables;
 #[cfg(test)]
 pub mod tree;
+mod unsafety;
 mod widths;
 
 use std::path::{Path, PathBuf};
@@ -90,6 +92,7 @@ pub fn run(root: &Path) -> Result<Complaints, String> {
     complaints.extend(lists::complaints(root)?);
     complaints.extend(tables::complaints(root)?);
     complaints.extend(modules::complaints(root)?);
+    complaints.extend(unsafety::complaints(root)?);
     complaints.extend(widths::complaints(root)?);
     complaints.extend(cells::complaints(root)?);
     complaints.extend(counts::complaints(root)?);
