@@ -21,6 +21,12 @@ pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String,
     let mut say = |line: std::fmt::Arguments<'_>| {
         let _ = writeln!(text, "  {line}"); // writing to a string does not fail
     };
+    for listener in &plan.listeners {
+        if let Some(policy) = &listener.settings.policy {
+            let (place, name) = (&listener.place, &listener.name);
+            say(format_args!("{place}: listener {name}: {} says who may call it", policy.display()));
+        }
+    }
     for route in &plan.routes {
         let (place, names) = (&route.place, &route.names);
         match route.calls.mismatch(called, fields) {

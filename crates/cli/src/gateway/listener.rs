@@ -1,8 +1,11 @@
 //! Addresses where the gateway takes calls, and what is spoken there.
 
-use super::document::{Document, Place, Placed, Table, nearest};
+use super::{
+    document::{Document, Place, Placed, Table, nearest},
+    policy::Policy,
+};
 use crate::failure;
-use polywire::{Bounds, Engine, Server, ServerTls, gateway::Relay};
+use polywire::{Bounds, Engine, Origins, Server, ServerTls, gateway::Relay};
 use std::{net::IpAddr, path::PathBuf};
 
 /// The protocols whose callers name service and method and send protobuf: a relay passes on their calls.
@@ -21,6 +24,10 @@ pub struct Listener {
 pub struct Settings {
     pub listen: Vec<String>,
     pub protocols: Vec<String>,
+    /// Whose pages in browsers may call.
+    origins: Vec<String>,
+    /// The file that says who may call which method.
+    pub policy: Option<PathBuf>,
     tls: Option<Tls>,
 }
 
@@ -32,9 +39,9 @@ struct Tls {
 }
 
 impl Settings {
-    /// Addresses that speak plain text, with these protocols.
+    /// Addresses that speak plain text with these protocols, for everybody but pages in browsers.
     pub fn plain(listen: Vec<String>, protocols: Vec<String>) -> Settings {
-        Settings { listen, protocols, tls: None }
+        Settings { listen, protocols, origins: Vec::new(), policy: None, tls: None }
     }
 
     /// A server that answers there. It has no pages and no services of its own: callers get health and
@@ -43,7 +50,8 @@ impl Settings {
         let protocols = self.protocols.iter().map(String::as_str);
         let server = Server::new().engine(engine).bounds(bounds.clone()).pages(None);
         let server = server.protocols(protocols).catch_all(relay.clone());
-        let server = self.listen.iter().fold(server, Server::listen);
+        let origins = self.origins.iter().fold(Origins::default(), |all, origin| all.allow(origin));
+        let server = self.listen.iter().fold(server.origins(origins), Server::listen);
         match &self.tls {
             Some(tls) => server.tls(tls.options()),
             None => server,
@@ -64,6 +72,8 @@ impl Listener {
         let listen = table.texts("listen").unwrap_or_default();
         let protocols = table.texts("protocols");
         let open = table.flag("open");
+        let origins = table.texts("origins").unwrap_or_default();
+        let policy = table.text("policy");
         let tls = table.table("tls").and_then(|tls| Tls::read(&tls));
         table.finish();
         if listen.is_empty() && table.is_well() {
@@ -95,9 +105,21 @@ impl Listener {
                 table.wrong(protocol.at, "protocols", wrong);
             }
         }
+        for origin in &origins {
+            if let Err(wrong) = is_origin(&origin.value) {
+                table.wrong(origin.at, "origins", wrong);
+            }
+        }
+        let policy = policy.map(|policy| {
+            let path = PathBuf::from(policy.value);
+            if let Err(wrong) = Policy::watch(&path) {
+                table.wrong(policy.at, "policy", wrong);
+            }
+            path
+        });
         let texts = |list: Vec<Placed<String>>| list.into_iter().map(|text| text.value).collect();
         let protocols = protocols.map_or_else(|| PROTOCOLS.map(str::to_owned).to_vec(), texts);
-        let settings = Settings { listen: texts(listen), protocols, tls };
+        let settings = Settings { listen: texts(listen), protocols, origins: texts(origins), policy, tls };
         if let Some(tls) = settings.tls.as_ref().filter(|_| before.iter().all(|old| old.settings != settings))
             && let Err(wrong) = tls.options().check()
         {
@@ -147,6 +169,19 @@ pub fn caller(name: &str) -> Result<String, String> {
         Some(near) => format!("no calls over {name:?} are passed on; did you mean {near:?}?"),
         None => format!("no calls over {name:?} are passed on, only those over {known}"),
     })
+}
+
+/// # Errors
+/// It is not what browsers send as the origin of a page, so that no page has it.
+fn is_origin(text: &str) -> Result<(), String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-._:[]".contains(&byte);
+    if text == "*" || !host.is_empty() && host.bytes().all(plain) {
+        return Ok(());
+    }
+    Err(format!(
+        "{text:?} is no origin: https://HOST or http://HOST in small letters, with :PORT if need be, or \"*\""
+    ))
 }
 
 /// Whether the system chooses the port, so that several listeners may have the same text.

@@ -22,6 +22,7 @@ mod document;
 mod explain;
 mod listener;
 mod plan;
+mod policy;
 mod run;
 
 use crate::{failure::Failure, request, serve::EngineArguments, terminal, tls::PeerTls};

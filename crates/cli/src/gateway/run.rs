@@ -3,6 +3,7 @@
 use super::{
     listener::{Listener, takes_any_port},
     plan::Plan,
+    policy::Policy,
 };
 use crate::{failure::Failure, terminal};
 use polywire::{
@@ -26,7 +27,7 @@ use tokio::{
 /// Bytes of a file of settings.
 const LONGEST: u64 = 1 << 20;
 /// The interval of looks at a file that is watched.
-const LOOK: Duration = Duration::from_secs(1);
+pub const LOOK: Duration = Duration::from_secs(1);
 
 /// Where a plan comes from, and what was there at the last look: a text, or why it cannot be read.
 pub struct Origin {
@@ -129,8 +130,8 @@ pub async fn serve(
     }
     polywire::systemd::stopping();
     let mut ends = gateway.stopping;
-    for Listening { running, .. } in gateway.listening {
-        ends.spawn(ended(running));
+    for listening in gateway.listening {
+        ends.spawn(listening.ended());
     }
     while let Some(left) = ends.join_next().await {
         say_closed(left.unwrap_or_default());
@@ -154,7 +155,18 @@ struct Listening {
     listener: Listener,
     /// Of this listener alone: a new one never sees the routes of the plan before.
     relay: Relay,
+    policy: Option<Policy>,
     running: Running,
+}
+
+impl Listening {
+    /// Stops a server when its calls have ended, or at the drain limit. Returns the connections that were
+    /// busy then.
+    async fn ended(self) -> Vec<String> {
+        let left = self.running.stop().await.iter().map(ToString::to_string).collect();
+        self.policy.iter().for_each(Policy::flush);
+        left
+    }
 }
 
 impl Gateway {
@@ -172,9 +184,12 @@ impl Gateway {
 
     fn begin(&self, listener: Listener, routes: &Routes) -> Result<Listening, Failure> {
         let relay = Relay::by(routes.clone());
-        let started = listener.settings.server(&self.engine, &self.bounds, &relay).start();
-        match started.map_err(Failure::from) {
-            Ok(running) => Ok(Listening { listener, relay, running }),
+        let policy = listener.settings.policy.as_deref().map(Policy::watch).transpose();
+        let policy = policy.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;
+        let server = listener.settings.server(&self.engine, &self.bounds, &relay);
+        let server = policy.iter().fold(server, |server, policy| policy.guard(server));
+        match server.start().map_err(Failure::from) {
+            Ok(running) => Ok(Listening { listener, relay, policy, running }),
             Err(Failure::Usage(text)) => Err(Failure::Usage(listener.wrong(text))),
             Err(other) => Err(Failure::Failed(listener.wrong(other))),
         }
@@ -211,11 +226,12 @@ impl Gateway {
             match kept {
                 Some(listener) => {
                     old.relay.replace(routes.clone());
+                    old.policy.iter().for_each(Policy::reload);
                     self.listening.push(Listening { listener, ..old });
                 }
                 None => {
                     say(format_args!("no longer listening on {}", addresses(&old.running)));
-                    self.stopping.spawn(ended(old.running));
+                    self.stopping.spawn(old.ended());
                 }
             }
         }
@@ -241,12 +257,6 @@ impl Gateway {
     }
 }
 
-/// Stops a server when its calls have ended, or at the drain limit. Returns the connections that were busy
-/// then.
-async fn ended(running: Running) -> Vec<String> {
-    running.stop().await.iter().map(ToString::to_string).collect()
-}
-
 fn say_closed(connections: Vec<String>) {
     for connection in connections {
         eprintln!("polywire: closed {connection}");
@@ -264,7 +274,7 @@ fn say_listening(running: &Running) {
 }
 
 /// Writes a line for those who read the output, if anybody still does.
-fn say(line: std::fmt::Arguments<'_>) {
+pub fn say(line: std::fmt::Arguments<'_>) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }

@@ -219,6 +219,66 @@ fn a_watched_file_is_read_again_when_it_has_changed() {
 }
 
 #[test]
+fn a_policy_says_who_may_call_and_a_broken_one_changes_nothing() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-policy"));
+    let rules = |request: &str| {
+        format!(r#"{{"name": "p", "allow_rules": [{{"name": "some", "request": {{{request}}}}}]}}"#)
+    };
+    let echo = r#""paths": ["/example.EchoService/*"]"#;
+    let ada = format!(r#"{echo}, "headers": [{{"key": "x-user", "values": ["ada"]}}]"#);
+    let policy = folder.write("policy.json", &rules(&ada));
+    let replace = |text: &str| fs::rename(folder.write("next.json", text), &policy).unwrap();
+    let listener = format!("127.0.0.1:0\"\npolicy = \"{policy}");
+    let file = folder.write("gateway.toml", &settings(&listener, &a, &b, &[("\"*\"", "second")]));
+    let explained = run(&["gateway", "explain", &file, ECHO]).succeeds().stdout;
+    assert!(
+        explained.contains(&format!(":1:12: listener main: {policy} says who may call it\n")),
+        "{explained}"
+    );
+
+    let mut gateway = Gateway::with(&[&file]);
+    let refused = |gateway: &Gateway, protocol| {
+        let said = gateway.call(protocol, ECHO, &["-H", "x-user=eve"]).exits(1).stderr;
+        let is_refused =
+            said.contains(": PERMISSION_DENIED") && said.contains(": unauthorized RPC request rejected");
+        assert!(is_refused, "{said}");
+    };
+    for protocol in ["grpc", "baidu_std", "connect"] {
+        gateway.call(protocol, ECHO, &["-H", "x-user=ada"]).succeeds();
+        refused(&gateway, protocol);
+    }
+    assert_eq!(counted(&b), 3, "refused calls are not sent");
+
+    replace(&rules(echo).replace("paths", "pahts"));
+    let wrong = gateway.complains();
+    assert!(wrong.contains("WARN") && wrong.contains(&policy) && wrong.contains("pahts"), "{wrong}");
+    refused(&gateway, "grpc");
+    gateway.reload();
+    assert!(
+        gateway.complains().starts_with(&format!("polywire: {file}:3:10: listeners.main.policy: {policy}: "))
+    );
+    assert!(gateway.complains().ends_with("everything stays as it was"));
+    refused(&gateway, "grpc");
+
+    replace(&rules(echo));
+    assert_eq!(gateway.says(), format!("{policy} read again"));
+    gateway.call("grpc", ECHO, &["-H", "x-user=eve"]).succeeds();
+}
+
+#[test]
+fn pages_of_the_origins_in_the_file_may_call() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-origins"));
+    let listener = "127.0.0.1:0\"\norigins = \"https://app.example";
+    let file = folder.write("gateway.toml", &settings(listener, &a, &b, &[("\"*\"", "first")]));
+    let gateway = Gateway::with(&[&file]);
+    let call = |origin: &str| gateway.call("connect", ECHO, &["-H", &format!("origin={origin}")]);
+    call("https://app.example").succeeds();
+    let said = call("https://app.example.evil").exits(1).stderr;
+    assert!(said.contains("PERMISSION_DENIED"), "{said}");
+    assert_eq!(counted(&a), 1);
+}
+
+#[test]
 fn a_mistake_is_one_line_whatever_the_file_holds() {
     let folder = Folder::new("gateway-lines");
     let file = folder.write("gateway.toml", "\"x\\npolywire: gateway.toml read again\" = 1\n");
@@ -398,6 +458,16 @@ fn check_looks_at_addresses_and_certificates() {
             "3:7: listeners.main.tls: ",
             "`key` is missing",
         ),
+        (
+            "listen = \"127.0.0.1:1\"\norigins = [\"*\", \"http://[::1]:80\", \"https://a.example/\"]",
+            "3:36: listeners.main.origins: ",
+            "\"https://a.example/\" is no origin",
+        ),
+        (
+            "listen = \"127.0.0.1:1\"\npolicy = \"/dev/null\"",
+            "3:10: listeners.main.policy: ",
+            "/dev/null: the policy cannot be read: EOF",
+        ),
     ] {
         let text = format!(
             "[listeners.main]\n{listener}\n[clusters.a]\nprotocol = \"grpc\"\nservers = \"127.0.0.1:1\"\n\
@@ -433,7 +503,7 @@ fn the_example_is_right_and_explained() {
     let all = folder.write("all.toml", &example.replace("\n#", "\n").replace("\n ", "\n# "));
     let ran = run(&["gateway", "check", &all]).exits(2);
     assert!(ran.stderr.lines().all(|line| line.contains("No such file")), "{}", ran.stderr);
-    for settings in ["listeners.main.tls: ", "clusters.stock.tls: "] {
+    for settings in ["listeners.main.policy: ", "listeners.main.tls: ", "clusters.stock.tls: "] {
         assert!(ran.stderr.contains(settings), "{}", ran.stderr);
     }
 

@@ -5,7 +5,7 @@ use polywire_server::Context;
 
 /// Fields of one connection or of one frame, which the next protocol writes itself; and those by which a
 /// trace travels, which the channel writes.
-const OF_A_HOP: [&str; 21] = [
+const OF_A_HOP: [&str; 22] = [
     "accept-encoding",
     "connection",
     "content-encoding",
@@ -16,6 +16,7 @@ const OF_A_HOP: [&str; 21] = [
     "forwarded",
     "host",
     "keep-alive",
+    "origin", // a page that may call this server is none of the next one's
     "proxy-authorization",
     "proxy-connection",
     "server",
@@ -31,11 +32,13 @@ const OF_A_HOP: [&str; 21] = [
 
 /// Beginnings of names that have a meaning for a protocol, for a proxy, or for us. Whoever takes them from a
 /// stranger believes what the stranger says.
-const RESERVED: [&str; 9] = [
+const RESERVED: [&str; 11] = [
     ":", // a part of the request line to our own client
+    "access-control-",
     "connect-",
     "grpc-",
     "polywire-",
+    "sec-fetch-",
     "x-bd-",
     "x-forwarded-",
     "x-grpc-",
@@ -76,6 +79,9 @@ mod tests {
             "grpc-timeout",
             "Connect-Protocol-Version",
             "x-bd-error-code",
+            "Origin",
+            "sec-fetch-site",
+            "access-control-allow-origin",
         ] {
             assert!(!passes(name), "{name}");
         }
