@@ -14,11 +14,9 @@ use crate::{
 };
 use arc_swap::ArcSwap;
 use std::{
-    any::Any,
     convert::Infallible,
     fs::File,
     io::Read,
-    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, Weak,
@@ -125,12 +123,7 @@ impl Source {
 
 /// Runs code of the application, whose panic is an error and nothing else.
 fn guarded<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, PolicyError> {
-    let text_of = |panic: &(dyn Any + Send)| {
-        let owned = panic.downcast_ref::<String>().cloned();
-        owned.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap_or_default()
-    };
-    catch_unwind(AssertUnwindSafe(code))
-        .map_err(|panic| PolicyError::new(format!("{what} has panicked: {}", text_of(&*panic))))
+    polywire_base::caught(code).map_err(|text| PolicyError::new(format!("{what} has panicked: {text}")))
 }
 
 /// The text of a file, which may not be longer than a policy.

@@ -5,7 +5,7 @@ use crate::{
     error::FlagError,
     flag::Flag,
 };
-use polywire_base::{SortedMap, lock};
+use polywire_base::{SortedMap, caught, lock};
 use std::{
     sync::{Arc, Condvar, Mutex, Weak},
     thread,
@@ -309,21 +309,31 @@ impl Flags {
             for name in over {
                 let Some((_, timed)) = state.timed.remove(&name) else { continue };
                 let Some(flag) = state.flags.get(&name).cloned() else { continue };
-                let old = flag.value();
-                let origin = Origin::new("its time is over", "flags");
-                if let Err(why) = flag.store(&timed.back_to) {
-                    tracing::error!(flag = name, why, "a flag could not go back");
-                    continue;
+                // A flag may be code of the application, here and below: its panic must not end the thread.
+                let stored = caught(|| {
+                    let old = flag.value();
+                    flag.store(&timed.back_to).map(|()| (old, flag.value()))
+                });
+                match stored.unwrap_or_else(|panic| Err(format!("it has panicked: {panic}"))) {
+                    Ok((old, new)) => {
+                        let origin = Origin::new("its time is over", "flags");
+                        let change = Change { at: SystemTime::now(), name, old, new, origin, until: None };
+                        state.audit.add(change.clone());
+                        changes.push((flag, change));
+                    }
+                    Err(why) => tracing::error!(flag = name, why, "a flag could not go back"),
                 }
-                let (at, new) = (SystemTime::now(), flag.value());
-                let change = Change { at, name, old, new, origin, until: None };
-                state.audit.add(change.clone());
-                changes.push((flag, change));
             }
         }
         for (flag, change) in changes {
             report(&change);
-            flag.tell();
+            if let Err(panic) = caught(|| flag.tell()) {
+                tracing::error!(
+                    flag = change.name,
+                    panic,
+                    "whoever was told that a flag went back has panicked"
+                );
+            }
         }
     }
 }

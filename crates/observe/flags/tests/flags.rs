@@ -7,7 +7,8 @@ use std::{
         atomic::{AtomicU32, AtomicU64, Ordering::Relaxed},
         mpsc,
     },
-    time::Duration,
+    thread,
+    time::{Duration, Instant},
 };
 
 fn alice() -> Origin {
@@ -86,6 +87,27 @@ fn a_timed_change_goes_back_to_what_was_before_the_first() {
     flags.set_for("batch", "200", hour, &alice()).unwrap();
     flags.set("batch", "201", &alice()).unwrap();
     assert_eq!(flags.goes_back_in("batch"), None);
+}
+
+#[test]
+fn timed_changes_go_back_though_code_of_the_application_panics() {
+    let (flags, batch, fast) = two();
+    batch.on_change(|value| assert_ne!(value, 64, "went back"));
+    let went_back = |value| if value == 5u32 { panic!("went back") } else { Ok(()) };
+    flags.add(Linked::new("calls", "Calls at once", "", || 5u32, went_back)).unwrap();
+    let (sender, told) = mpsc::channel();
+    fast.on_change(move |value| sender.send(value).unwrap());
+    let soon = Duration::from_millis(20);
+    for (name, value) in [("batch", "100"), ("calls", "7"), ("fast", "true")] {
+        flags.set_for(name, value, soon, &alice()).unwrap();
+        let end = Instant::now() + Duration::from_secs(20);
+        while flags.goes_back_in(name).is_some() {
+            assert!(Instant::now() < end, "{name} does not go back");
+            thread::yield_now();
+        }
+    }
+    let values: Vec<_> = (0..2).map(|_| told.recv_timeout(Duration::from_secs(20)).unwrap()).collect();
+    assert_eq!(values, [true, false]);
 }
 
 #[test]

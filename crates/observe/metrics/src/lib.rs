@@ -38,6 +38,7 @@
 
 #![forbid(unsafe_code)]
 
+mod caught;
 mod exposition;
 mod files;
 pub mod process;

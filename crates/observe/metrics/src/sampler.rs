@@ -1,6 +1,7 @@
 //! Takes the samples from which windows are computed.
 
 use crate::{
+    caught::caught,
     storage::{cells::lock, history::Totals},
     variables::{Reading, Variable},
 };
@@ -78,10 +79,11 @@ impl Sampler {
             inner.next = Some(if next > now { next } else { now + Self::PERIOD });
             mem::take(&mut inner.watched)
         };
-        // Without the lock: taking a sample may run code of the application.
+        // Without the lock: taking a sample may run code of the application. If that panics, it has none for
+        // this second, and the others have theirs.
         let (alive, gone): (Vec<_>, Vec<_>) = watched.into_iter().partition(|weak| {
             let sampled = weak.upgrade();
-            sampled.iter().for_each(|s| s.sample(now));
+            let _ = caught(|| sampled.iter().for_each(|s| s.sample(now)));
             sampled.is_some()
         });
         let mut inner = lock(&self.inner);

@@ -25,7 +25,7 @@ const QUANTILES: [(f64, &str); 5] =
 pub(crate) fn text<'e>(exposed: impl Iterator<Item = &'e Exposed>) -> String {
     let (mut text, mut told) = (String::new(), HashSet::new());
     for one in exposed.filter(|one| one.is_in_vars()) {
-        let reading = one.variable.read();
+        let reading = one.read();
         if one.name().starts_with(SUMMARIES)
             && let Reading::Latency { window, total, .. } = &reading
         {

@@ -134,7 +134,7 @@ pub(crate) fn derived(name: &str, labels: &Labels, help: String, reading: &Readi
 pub(crate) fn families(exposed: &[Arc<Exposed>]) -> Vec<Family> {
     let mut families: BTreeMap<String, Family> = BTreeMap::new();
     for exposed in exposed {
-        let (Some(metric), reading) = (&exposed.metric, exposed.variable.read()) else { continue };
+        let (Some(metric), reading) = (&exposed.metric, exposed.read()) else { continue };
         let Some(kind) = Kind::of(&reading) else { continue };
         let family = families.entry(metric.name.clone()).or_insert_with(|| Family {
             name: metric.name.clone(),

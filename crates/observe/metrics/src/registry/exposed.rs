@@ -4,7 +4,10 @@ use super::{
     name::{Metric, Show},
     vars,
 };
-use crate::variables::{Labels, Reading, Variable};
+use crate::{
+    caught::caught,
+    variables::{Labels, Reading, Variable},
+};
 use std::sync::Arc;
 
 /// A variable in the registry.
@@ -15,7 +18,7 @@ pub(crate) struct Exposed {
     pub show: Show,
     /// The metric with the suffix of its kind; `None` for variables that Prometheus does not show.
     pub metric: Option<Metric>,
-    pub variable: Arc<dyn Variable>,
+    pub(super) variable: Arc<dyn Variable>,
     /// The names, with labels, of the variable's lines in `/vars`, from its first reading.
     pub(super) lines: Vec<String>,
     /// Whether the variable's figures have trends: they are numbers, and their names are known before they
@@ -43,7 +46,18 @@ impl Exposed {
         vars::lines(&self.name, &self.labels, reading)
     }
 
+    /// The variable's reading. Where the variable is code of the application that panics, a text says so:
+    /// whoever reads it has others to read.
+    pub fn read(&self) -> Reading {
+        caught(|| self.variable.read()).unwrap_or_else(|| Reading::Text("its code has panicked".to_owned()))
+    }
+
+    /// See [`Variable::changes`].
+    pub(super) fn changes(&self) -> Option<u64> {
+        caught(|| self.variable.changes()).flatten()
+    }
+
     pub(super) fn lines(&self) -> Vec<(String, String)> {
-        self.lines_of(&self.variable.read())
+        self.lines_of(&self.read())
     }
 }

@@ -209,10 +209,10 @@ impl Registry {
             inner.exposed.values().filter(|one| one.has_trend).cloned().collect()
         };
         // Variables are read without the lock, since that may run code of the application.
-        let changes: Vec<_> = exposed.iter().map(|one| one.variable.changes()).collect();
+        let changes: Vec<_> = exposed.iter().map(|one| one.changes()).collect();
         let wanted = lock(&self.trends).begin(now, &exposed, &changes);
         for one in wanted.into_iter().flatten().map(|at| &exposed[at]) {
-            let figures = vars::figures(&one.variable.read());
+            let figures = vars::figures(&one.read());
             lock(&self.trends).add(one, figures);
         }
     }
@@ -344,7 +344,7 @@ fn short(name: &str) -> &str {
 mod tests {
     use super::trends::MOST_TRENDS;
     use super::*;
-    use crate::{Computed, Counter, Gauge, LatencyRecorder, Passive};
+    use crate::{Computed, Counter, Gauge, LatencyRecorder, Passive, Rate};
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     #[test]
@@ -386,6 +386,32 @@ mod tests {
         assert!(registry.hide("echo"));
         (0..=60).for_each(|n| registry.tick(second(90_000 + n)));
         assert_eq!(registry.trends_held(), (1, 0));
+    }
+
+    #[test]
+    fn a_variable_that_panics_hides_no_other() {
+        let (registry, start) = (Registry::new(), Instant::now());
+        let exposed = AtomicUsize::new(0);
+        let read = move || match exposed.fetch_add(1, Relaxed) {
+            0 => Reading::Level(7),
+            _ => panic!("it is asked again"),
+        };
+        registry.expose("a", Passive::new(read)).expect("free");
+        registry.expose("b", Rate::new(|| panic!("it is sampled"))).expect("free");
+        let calls = Counter::new();
+        registry.expose("c", calls.clone()).expect("free");
+        for n in 0..3 {
+            calls.add(4);
+            registry.tick(start + Duration::from_secs(n));
+        }
+        let listed = registry.list("");
+        assert!(listed.contains(&("a".into(), "\"its code has panicked\"".into())), "{listed:?}");
+        assert!(listed.contains(&("c".into(), "12".into())), "{listed:?}");
+        assert!(registry.trend("c").is_some());
+        assert!(
+            registry.prometheus().contains("\nc 12\n") || registry.prometheus().contains("\nc_total 12\n")
+        );
+        assert!(registry.brpc_metrics().contains("\nc 12\n"));
     }
 
     /// One call in the window of 10 s: 0.1 per second in ten of 60 seconds, or more while the window is

@@ -6,10 +6,6 @@ use polywire_call::{Compression, Content, Metadata, Status};
 use polywire_exchange::Request;
 use polywire_formats::{Payload, decode_request, encode_request};
 use polywire_wire::Longest;
-use std::{
-    any::Any,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
 
 /// The part of a call for one channel: at first a copy of the whole. Copies share their bytes.
 pub struct Part {
@@ -139,11 +135,5 @@ impl Part {
 /// # Errors
 /// INTERNAL: it has panicked.
 pub(super) fn guarded<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, Status> {
-    catch_unwind(AssertUnwindSafe(code))
-        .map_err(|panic| Status::internal(format!("{what} has panicked: {}", text_of(&*panic))))
-}
-
-fn text_of(panic: &(dyn Any + Send)) -> &str {
-    let owned = panic.downcast_ref::<String>().map(String::as_str);
-    owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no text")
+    polywire_base::caught(code).map_err(|text| Status::internal(format!("{what} has panicked: {text}")))
 }
