@@ -6,9 +6,9 @@
 //! Source: RFC 5280, 4.1 and 4.2.1.6; the subject as text: RFC 2253.
 //! Limits: any bytes are read, none twice; what cannot be read has no names, and is [`Unreadable`].
 
-use polywire_engine::transport::Security;
-use polywire_engine::transport::der::{
-    BOOLEAN, OBJECT, OCTETS, SEQUENCE, SET, element, expect, signed_fields,
+use polywire_engine::transport::{
+    Security,
+    der::{DNS, OBJECT, SEQUENCE, SET, URI, alternative_names, element, expect, signed_fields},
 };
 use std::fmt::Write;
 
@@ -47,14 +47,6 @@ impl Principals {
     }
 }
 
-/// `[3] EXPLICIT`.
-const EXTENSIONS: u8 = 0xa3;
-/// Context tags of `GeneralName`.
-const DNS: u8 = 0x82;
-const URI: u8 = 0x86;
-/// The object identifier 2.5.29.17, `subjectAltName`.
-const ALTERNATIVE_NAMES: [u8; 3] = [0x55, 0x1d, 0x11];
-
 /// The names of a certificate. `None`: it cannot be read.
 fn names(certificate: &[u8]) -> Option<Vec<Box<str>>> {
     let (_algorithm, rest) = expect(SEQUENCE, signed_fields(certificate)?)?;
@@ -84,33 +76,6 @@ fn names(certificate: &[u8]) -> Option<Vec<Box<str>>> {
 /// RFC 5280, 4.2.1.6: both kinds are an IA5String.
 fn ascii(value: &[u8]) -> Option<&str> {
     std::str::from_utf8(value).ok().filter(|text| text.is_ascii())
-}
-
-/// The encoded alternative names, from what follows the subject: key, unique ids, extensions.
-fn alternative_names(mut fields: &[u8]) -> Option<&[u8]> {
-    let mut extensions = loop {
-        if fields.is_empty() {
-            return Some(&[]);
-        }
-        let (tag, value, rest) = element(fields)?;
-        if tag == EXTENSIONS {
-            break expect(SEQUENCE, value)?.0;
-        }
-        fields = rest;
-    };
-    while !extensions.is_empty() {
-        let (extension, rest) = expect(SEQUENCE, extensions)?;
-        extensions = rest;
-        let (id, mut value) = expect(OBJECT, extension)?;
-        if id != ALTERNATIVE_NAMES {
-            continue;
-        }
-        if let Some((_critical, rest)) = expect(BOOLEAN, value) {
-            value = rest;
-        }
-        return Some(expect(SEQUENCE, expect(OCTETS, value)?.0)?.0);
-    }
-    Some(&[])
 }
 
 /// RFC 2253, 2.3: the types that have a name; others are written as numbers with dots.
@@ -211,6 +176,7 @@ fn put_numbers(text: &mut String, id: &[u8]) -> Option<()> {
 mod tests {
     use super::*;
     use polywire_engine::transport::der::INTEGER;
+    use polywire_engine::transport::der::OCTETS;
     use rcgen::{CertificateParams, DnType, DnValue, KeyPair, SanType};
 
     fn principals(parameters: CertificateParams) -> Vec<String> {
@@ -289,8 +255,8 @@ mod tests {
 
     /// A certificate with this subject and these alternative names, whose lengths fit whatever they are.
     fn certificate(subject: &[u8], alternative: &[u8]) -> Vec<u8> {
-        let extension = der(SEQUENCE, &[&der(OBJECT, &[&ALTERNATIVE_NAMES]), &der(OCTETS, &[alternative])]);
-        let extensions = der(EXTENSIONS, &[&der(SEQUENCE, &[&extension])]);
+        let extension = der(SEQUENCE, &[&der(OBJECT, &[&[0x55, 0x1d, 0x11]]), &der(OCTETS, &[alternative])]);
+        let extensions = der(0xa3, &[&der(SEQUENCE, &[&extension])]);
         let empty = der(SEQUENCE, &[]);
         let (serial, key) = (der(INTEGER, &[&[1]]), &empty);
         let signed = [&serial, &empty, &empty, &empty, subject, key, &extensions];

@@ -10,6 +10,17 @@ pub const SEQUENCE: u8 = 0x30;
 pub const SET: u8 = 0x31;
 /// The tag `[0] EXPLICIT`.
 pub const VERSION: u8 = 0xa0;
+/// The tag `[3] EXPLICIT`.
+const EXTENSIONS: u8 = 0xa3;
+
+/// Context tags of a name among `subjectAltName` (`GeneralName`): `rfc822Name`, `dNSName`,
+/// `uniformResourceIdentifier`, `iPAddress`.
+pub const EMAIL: u8 = 0x81;
+pub const DNS: u8 = 0x82;
+pub const URI: u8 = 0x86;
+pub const IP: u8 = 0x87;
+/// The object identifier 2.5.29.17, `subjectAltName`.
+const ALTERNATIVE_NAMES: [u8; 3] = [0x55, 0x1d, 0x11];
 
 /// The contents of an element with this tag, and the bytes after it.
 pub fn expect(tag: u8, bytes: &[u8]) -> Option<(&[u8], &[u8])> {
@@ -39,6 +50,34 @@ pub fn signed_fields(certificate: &[u8]) -> Option<&[u8]> {
     let (fields, _) = expect(SEQUENCE, certificate)?;
     let fields = expect(VERSION, fields).map_or(fields, |(_, rest)| rest);
     expect(INTEGER, fields).map(|(_serial, rest)| rest)
+}
+
+/// The encoded alternative names (RFC 5280, 4.2.1.6), from all or the last of [`signed_fields`]; empty: the
+/// certificate has none.
+pub fn alternative_names(mut fields: &[u8]) -> Option<&[u8]> {
+    let mut extensions = loop {
+        if fields.is_empty() {
+            return Some(&[]);
+        }
+        let (tag, value, rest) = element(fields)?;
+        if tag == EXTENSIONS {
+            break expect(SEQUENCE, value)?.0;
+        }
+        fields = rest;
+    };
+    while !extensions.is_empty() {
+        let (extension, rest) = expect(SEQUENCE, extensions)?;
+        extensions = rest;
+        let (id, mut value) = expect(OBJECT, extension)?;
+        if id != ALTERNATIVE_NAMES {
+            continue;
+        }
+        if let Some((_critical, rest)) = expect(BOOLEAN, value) {
+            value = rest;
+        }
+        return Some(expect(SEQUENCE, expect(OCTETS, value)?.0)?.0);
+    }
+    Some(&[])
 }
 
 #[cfg(test)]

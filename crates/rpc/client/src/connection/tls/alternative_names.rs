@@ -1,25 +1,16 @@
 //! The names in a certificate: its subject alternative names. RFC 5280, section 4.2.1.6.
 
-use polywire_engine::transport::der::{BOOLEAN, OBJECT, OCTETS, SEQUENCE, element, expect, signed_fields};
+use polywire_engine::transport::der::{
+    DNS, EMAIL, IP, URI, alternative_names as encoded, element, signed_fields,
+};
 use polywire_routing::NameKind;
 use std::net::{Ipv4Addr, Ipv6Addr};
-
-/// `[3] EXPLICIT`.
-const EXTENSIONS: u8 = 0xa3;
-/// The context tag of `rfc822Name` in a `GeneralName`.
-const EMAIL: u8 = 0x81;
-const DNS: u8 = 0x82;
-const URI: u8 = 0x86;
-const IP: u8 = 0x87;
-/// The object identifier 2.5.29.17, `subjectAltName`.
-const ALTERNATIVE_NAMES: [u8; 3] = [0x55, 0x1d, 0x11];
 
 /// The alternative names of a certificate, in their order: host names, URIs, mail addresses and IP addresses.
 /// `None`: the certificate cannot be parsed. Names of other kinds, and those that are not ASCII, are left
 /// out.
 pub(super) fn alternative_names(certificate: &[u8]) -> Option<Vec<(NameKind, String)>> {
-    let Some(mut names) = extension(certificate)? else { return Some(Vec::new()) };
-    let mut found = Vec::new();
+    let (mut names, mut found) = (encoded(signed_fields(certificate)?)?, Vec::new());
     while !names.is_empty() {
         let (tag, value, rest) = element(names)?;
         names = rest;
@@ -43,36 +34,6 @@ pub(super) fn alternative_names(certificate: &[u8]) -> Option<Vec<(NameKind, Str
         }
     }
     Some(found)
-}
-
-/// The encoded names. The inner `None`: the certificate has none.
-fn extension(certificate: &[u8]) -> Option<Option<&[u8]>> {
-    let mut fields = signed_fields(certificate)?;
-    // Signature, issuer, validity, subject, key, unique ids.
-    let mut extensions = loop {
-        if fields.is_empty() {
-            return Some(None);
-        }
-        let (tag, value, rest) = element(fields)?;
-        if tag == EXTENSIONS {
-            break expect(SEQUENCE, value)?.0;
-        }
-        fields = rest;
-    };
-    while !extensions.is_empty() {
-        let (extension, rest) = expect(SEQUENCE, extensions)?;
-        extensions = rest;
-        let (id, mut value) = expect(OBJECT, extension)?;
-        if id != ALTERNATIVE_NAMES {
-            continue;
-        }
-        if let Some((_, rest)) = expect(BOOLEAN, value) {
-            value = rest; // whether it is critical
-        }
-        let (encoded, _) = expect(OCTETS, value)?;
-        return Some(Some(expect(SEQUENCE, encoded)?.0));
-    }
-    Some(None)
 }
 
 #[cfg(test)]
