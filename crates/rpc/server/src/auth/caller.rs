@@ -60,7 +60,9 @@ impl Caller {
         std::str::from_utf8(self.credential()?).ok()
     }
 
-    /// The token of `authorization: Bearer <token>`, with `Bearer` in either case (RFC 6750).
+    /// The token of `authorization: Bearer <token>`, with `Bearer` in either case (RFC 6750). Only over
+    /// HTTP in all its forms; in other protocols, baidu_std among them, the token is the
+    /// [credential](Caller::credential_str).
     pub fn bearer(&self) -> Option<&str> {
         let (scheme, token) = self.credential_str()?.split_once(' ')?;
         let is_bearer = self.protocol.http.is_some() && scheme.eq_ignore_ascii_case("bearer");
