@@ -57,7 +57,8 @@ impl<T> Reply<T> {
         self
     }
 
-    /// Adds a field to the reply: HTTP header, gRPC trailer, baidu_std user field.
+    /// Adds a field to the reply: HTTP header, gRPC trailer, baidu_std user field. For a field before the
+    /// message, gRPC's initial metadata, a handler has its context's `reply_metadata`.
     pub fn with(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.beside.get_or_insert_default().metadata.append(name, value);
         self
@@ -77,11 +78,13 @@ impl<T> Reply<T> {
     pub fn attachment(&self) -> &IoBuf {
         &self.beside().attachment
     }
-    /// Fields after the message; all fields if the protocol has only one place for them.
+    /// Fields after the message (gRPC's trailers); all fields if the protocol has only one place for them, as
+    /// baidu_std and plain HTTP.
     pub fn metadata(&self) -> &Metadata {
         &self.beside().metadata
     }
-    /// Fields before the message, where the protocol distinguishes them.
+    /// Fields before the message, where the protocol distinguishes them: over gRPC, grpc-web and Connect. There
+    /// they are what a handler has set with its context's `reply_metadata`. Empty over other protocols.
     pub fn headers(&self) -> &Metadata {
         &self.beside().headers
     }
