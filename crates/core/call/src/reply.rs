@@ -83,8 +83,8 @@ impl<T> Reply<T> {
     pub fn metadata(&self) -> &Metadata {
         &self.beside().metadata
     }
-    /// Fields before the message, where the protocol distinguishes them: over gRPC, grpc-web and Connect. There
-    /// they are what a handler has set with its context's `reply_metadata`. Empty over other protocols.
+    /// Fields before the message, where the protocol distinguishes them: over gRPC, grpc-web and Connect.
+    /// There they are what a handler has set with its context's `reply_metadata`. Empty over other protocols.
     pub fn headers(&self) -> &Metadata {
         &self.beside().headers
     }
