@@ -55,6 +55,10 @@ fn call_and_press_reach_a_server_over_tls_and_believe_nobody_else() {
     call(&["--dangerous-no-verify"]).succeeds();
     let plain = call(&[]).exits(1);
     assert!(!plain.stderr.is_empty());
+    let no_tls = Server::start();
+    let ran =
+        run(&["call", "-s", &no_tls.address, "--dangerous-no-verify", "example.EchoService/Echo"]).exits(1);
+    assert!(ran.stderr.contains("speak TLS on this port?"), "{}", ran.stderr);
     let unknown = call(&["--tls-ca", &issuer, "--tls-name", "elsewhere"]).exits(1);
     assert!(unknown.stderr.contains("not valid for name"), "{}", unknown.stderr);
     let mut press = vec!["press", "-s", &server.address, "-n", "10", "--json", "--tls-ca", &issuer];

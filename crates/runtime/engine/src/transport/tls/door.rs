@@ -88,7 +88,7 @@ impl Door {
                 self.state = State::Secured(records);
                 received.map(|()| false)
             }
-            None if *only && !front.is_empty() => Err(failure::cut_off(true)),
+            None if *only && !front.is_empty() => Err(failure::cut_off(rustls::Side::Server, true)),
             Some(false) if *only => {
                 let answer = refusal(front);
                 self.state = State::Refused;

@@ -1,7 +1,7 @@
 //! Which side caused a failure of TLS, and its counter.
 
 use crate::{Fault, transport::Broken};
-use rustls::{AlertDescription, CertificateError, Error};
+use rustls::{AlertDescription, CertificateError, Error, InvalidMessage, Side};
 use std::io;
 
 /// The failure as an error of the transport. `handshaking`: the handshake was not complete.
@@ -31,6 +31,18 @@ fn told(error: &Error) -> String {
             // Of ours; rustls would show how it is made.
             text => text,
         },
+        // Their text is a list of bytes.
+        Error::InvalidCertificate(
+            CertificateError::BadSignature
+            | CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext { .. },
+        ) => "the certificate was signed by another key than that of the trusted issuer with this name (ca_file)"
+            .to_owned(),
+        Error::InvalidCertificate(CertificateError::UnsupportedSignatureAlgorithmContext { .. }) => {
+            "the certificate is signed by an algorithm that is not supported".to_owned()
+        }
+        Error::InvalidMessage(InvalidMessage::InvalidContentType) => {
+            "the peer sent something that is no TLS: does it speak TLS on this port?".to_owned()
+        }
         error => error.to_string(),
     }
 }
@@ -60,13 +72,48 @@ fn is_about_certificates(error: &Error) -> bool {
     }
 }
 
-/// The error of a stream that ended without a close_notify.
+/// The error of a stream that ended without a close_notify. `handshaking`: whether that was within the handshake.
 #[cold]
-pub(super) fn cut_off(handshaking: bool) -> io::Error {
-    let (fault, what) = if handshaking {
-        (Fault::TlsHandshake, "TLS: the connection ended within the handshake")
-    } else {
-        (Fault::TlsTruncated, "TLS: the connection ended without a close_notify")
+pub(super) fn cut_off(side: Side, handshaking: bool) -> io::Error {
+    let (fault, what) = match (handshaking, side) {
+        (true, Side::Server) => (Fault::TlsHandshake, "TLS: the connection ended within the handshake"),
+        // Most ports that take plain text do no more than end it.
+        (true, Side::Client) => (
+            Fault::TlsHandshake,
+            "TLS: the connection ended within the handshake: does the peer speak TLS on this port?",
+        ),
+        (false, _) => (Fault::TlsTruncated, "TLS: the connection ended without a close_notify"),
     };
     Broken::error(io::ErrorKind::UnexpectedEof, fault, what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_told_without_the_bytes_of_their_algorithms() {
+        let context = CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext {
+            signature_algorithm_id: vec![6, 8, 42],
+            public_key_algorithm_id: vec![6, 7, 42],
+        };
+        for wrong in [context, CertificateError::BadSignature] {
+            let said = broken(&Error::InvalidCertificate(wrong), true).to_string();
+            assert!(said.contains("another key than that of the trusted issuer"), "{said}");
+            assert!(!said.contains("42"), "{said}");
+        }
+        let unsupported = CertificateError::UnsupportedSignatureAlgorithmContext {
+            signature_algorithm_id: vec![6, 8, 42],
+            supported_algorithms: Vec::new(),
+        };
+        let said = broken(&Error::InvalidCertificate(unsupported), true).to_string();
+        assert!(said.contains("algorithm that is not supported") && !said.contains("42"), "{said}");
+    }
+
+    #[test]
+    fn only_a_client_is_asked_whether_its_peer_speaks_tls() {
+        let asks = |side, handshaking| cut_off(side, handshaking).to_string().contains("speak TLS");
+        assert_eq!([asks(Side::Client, true), asks(Side::Client, false)], [true, false]);
+        assert!(!asks(Side::Server, true));
+    }
 }

@@ -165,7 +165,7 @@ impl Records {
         incoming.reserve(self.unfinished.len() + want);
         incoming.extend_from_slice(&self.unfinished);
         if ready!(inner.poll_read(cx, incoming, want))? == 0 {
-            return Poll::Ready(Err(failure::cut_off(self.security.is_none())));
+            return Poll::Ready(Err(failure::cut_off(self.session.side(), self.security.is_none())));
         }
         Poll::Ready(self.receive(incoming, into, most))
     }

@@ -6,7 +6,7 @@
 use crate::transport::Security;
 use bytes::{Bytes, BytesMut};
 use rustls::{
-    ClientConfig, CommonState, Error, HandshakeKind, ProtocolVersion, ServerConfig,
+    ClientConfig, CommonState, Error, HandshakeKind, ProtocolVersion, ServerConfig, Side,
     client::UnbufferedClientConnection,
     pki_types::ServerName,
     server::UnbufferedServerConnection,
@@ -102,6 +102,13 @@ impl Session {
 
     pub fn server(config: Arc<ServerConfig>) -> Result<Self, Error> {
         UnbufferedServerConnection::new(config).map(Session::Server)
+    }
+
+    pub fn side(&self) -> Side {
+        match self {
+            Session::Client(_) => Side::Client,
+            Session::Server(_) => Side::Server,
+        }
     }
 
     /// Takes all received bytes that were not used before. Complete records are opened. The unused rest is
