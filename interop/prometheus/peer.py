@@ -67,7 +67,7 @@ def check_rules_and_panels(suite, server):
             ran = subprocess.run(["promtool", *command], cwd=FILES, capture_output=True, text=True, timeout=60)
             expect(ran.returncode == 0, ran.stdout + ran.stderr)
     address = f"127.0.0.1:{grpc_cases.free_port()}"
-    demo = suite.background([suite.program, "demo", "--cluster", "3", "--listen", address, "--seconds", "120"])
+    demo = suite.background([suite.program, "demo", "--cluster", "3", "--listen", address, "--duration", "120"])
     try:
         with prometheus(server.address, address) as (query, url):
             rated = "rate(polywire_client_tries_total[10s])"

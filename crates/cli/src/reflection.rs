@@ -23,9 +23,12 @@ const VERSIONS: [&str; 2] =
 const TIME_LIMIT: Duration = Duration::from_secs(5);
 /// Limit of files for one service, imports included: a server that names more is not trusted.
 const MOST_FILES: usize = 10_000;
+/// Services that an error lists.
+const MOST_NAMES: usize = 20;
 
-/// The schema of a method, `package.Service/Method` or with a dot. It is fetched by gRPC whatever protocol
-/// the calls use, since our servers answer all protocols on one port.
+/// The schema of a method, `package.Service/Method` or with a dot, and the method's full name: `method` may leave
+/// out the package of a service whose name the server has once. It is fetched by gRPC whatever protocol the calls
+/// use, since our servers answer all protocols on one port.
 ///
 /// # Errors
 /// Why the schema is not available: `Failed` if the server cannot be reached, otherwise `Usage`.
@@ -33,7 +36,7 @@ pub fn ask(
     peer: &PeerArguments,
     method: &str,
     metadata: &[(String, String)],
-) -> Result<&'static Pool, Failure> {
+) -> Result<(&'static Pool, String), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     // Any server will do, and this call has no key for balancers that need one.
     let peer = PeerArguments { balancer: None, ..peer.clone() };
@@ -52,7 +55,7 @@ pub fn ask(
         }
         Err(last)
     });
-    let set = set.map_err(|status| match status.origin() {
+    let (set, name) = set.map_err(|status| match status.origin() {
         Origin::Transport if status.is_unprocessed() => Failure::failed(status.message()),
         _ => {
             let said = status.to_string(); // in part a text of the server
@@ -61,23 +64,25 @@ pub fn ask(
     })?;
     let pool = Pool::from_descriptor_set(&set);
     let pool = pool.map_err(|error| Failure::usage(format!("reflection of {}: {error}", peer.server)))?;
-    Ok(Box::leak(Box::new(pool)))
+    Ok((Box::leak(Box::new(pool)), name))
 }
 
-/// A `FileDescriptorSet` with the service of this method and everything it needs.
+/// A `FileDescriptorSet` with the service of this method and everything it needs, and the method's full name.
 async fn files(
     channel: &Channel,
     version: &'static str,
     method: &str,
     metadata: &[(String, String)],
-) -> Result<Vec<u8>, Status> {
+) -> Result<(Vec<u8>, String), Status> {
     let target = Target::fixed(version, "ServerReflectionInfo");
     let asking = channel.typed_stream(target, None).timeout(TIME_LIMIT);
     let mut asking: Asking =
         metadata.iter().fold(asking, |asking, (name, value)| asking.metadata(name, value)).await?;
-    let service =
-        method.trim_start_matches('/').rsplit_once(['/', '.']).map_or(method, |(service, _)| service);
-    let mut wanted = vec![MessageRequest::FileContainingSymbol(service.to_owned())];
+    let names = method.trim_start_matches('/').rsplit_once(['/', '.']);
+    let service = names.map_or(method, |(service, _)| service);
+    let mut full_name = method.to_owned();
+    let symbol = |service: &str| MessageRequest::FileContainingSymbol(service.to_owned());
+    let mut wanted = vec![symbol(service)];
     let (mut set, mut known) = (Vec::new(), HashSet::new());
     while let Some(request) = wanted.pop() {
         if let MessageRequest::FileByFilename(name) = &request
@@ -85,7 +90,17 @@ async fn files(
         {
             continue; // it was sent together with another file
         }
-        for bytes in question(&mut asking, request).await? {
+        let answer = match (question(&mut asking, request).await, names) {
+            (Err(unknown), Some((_, called)))
+                if unknown.code() == Code::NotFound && known.is_empty() && !service.contains('.') =>
+            {
+                let service = with_package(&mut asking, service, unknown).await?;
+                full_name = format!("{service}/{called}");
+                question(&mut asking, symbol(&service)).await
+            }
+            (answer, _) => answer,
+        };
+        for bytes in answer? {
             let file = FileDescriptorProto::decode_from_slice(&bytes);
             let file = file.map_err(|error| {
                 Status::internal(format!("a file in the answer is not a file descriptor: {error}"))
@@ -100,18 +115,48 @@ async fn files(
             append(&mut set, &bytes);
         }
     }
-    Ok(set)
+    Ok((set, full_name))
 }
 
+/// The full name of a service that was asked for without its package. `unknown`: what was said of the short name.
+///
+/// # Errors
+/// The server has none of this name, or several.
+async fn with_package(asking: &mut Asking, short: &str, unknown: Status) -> Result<String, Status> {
+    let Ok(Some(MessageResponse::ListServicesResponse(list))) =
+        answer(asking, MessageRequest::ListServices(String::new())).await
+    else {
+        return Err(unknown);
+    };
+    let names: Vec<_> = list.service.into_iter().map(|service| service.name).collect();
+    let is_it = |name: &&String| name.rsplit_once('.').is_some_and(|(_, name)| name == short);
+    let found: Vec<_> = names.iter().filter(is_it).collect();
+    let (what, listed) = match &found[..] {
+        [one] => return Ok((*one).clone()),
+        [] => ("the server has", names.iter().collect()),
+        _ => ("say which", found),
+    };
+    let mut listed: Vec<_> = listed.iter().map(|name| name.as_str()).collect();
+    let further = listed.len().saturating_sub(MOST_NAMES);
+    listed.truncate(MOST_NAMES);
+    let further = if further == 0 { String::new() } else { format!(" and {further} more") };
+    Err(Status::not_found(format!("{}; {what}: {}{further}", unknown.message(), listed.join(", "))))
+}
+
+/// The files that answer a request.
 async fn question(asking: &mut Asking, request: MessageRequest) -> Result<Vec<Vec<u8>>, Status> {
-    let request = ServerReflectionRequest { message_request: Some(request), ..Default::default() };
-    asking.send(request).await?;
-    let ended = || Status::internal("it ended without an answer");
-    match asking.next().await.transpose()?.ok_or_else(ended)?.message_response {
+    match answer(asking, request).await? {
         Some(MessageResponse::FileDescriptorResponse(files)) => Ok(files.file_descriptor_proto),
         Some(MessageResponse::ErrorResponse(error)) => Err(Status::not_found(error.error_message)),
         _ => Err(Status::internal("it answered something else")),
     }
+}
+
+async fn answer(asking: &mut Asking, request: MessageRequest) -> Result<Option<MessageResponse>, Status> {
+    let request = ServerReflectionRequest { message_request: Some(request), ..Default::default() };
+    asking.send(request).await?;
+    let ended = || Status::internal("it ended without an answer");
+    Ok(asking.next().await.transpose()?.ok_or_else(ended)?.message_response)
 }
 
 /// Appends field 1 of a `FileDescriptorSet`: tag, length, bytes.

@@ -96,9 +96,9 @@ pub fn method(
         return Ok(method);
     }
     let failure = match reflection::ask(peer, name, metadata) {
-        Ok(pool) => match pool.method(name) {
+        Ok((pool, full_name)) => match pool.method(&full_name) {
             Some(method) => return Ok(method),
-            None => unknown(name, "its service has no such method", pool),
+            None => unknown(&full_name, "its service has no such method", pool),
         },
         Err(Failure::Failed(why)) => {
             Failure::failed(format!("{why}; without --proto the server is asked what {name} is"))

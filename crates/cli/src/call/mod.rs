@@ -29,7 +29,8 @@ use std::{
 /// one stream, from standard input as they come, and prints each answer as it comes.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// package.Service.Method or package.Service/Method; for http also a path, "GET /health"; for redis a
+    /// package.Service.Method or package.Service/Method, without the package if the server has one service of
+    /// that name; for http also a path, "GET /health"; for redis a
     /// command, as one word or several; for rest_rpc a function's name
     #[arg(value_name = "METHOD", required = true, num_args = 1.., allow_negative_numbers = true)]
     words: Vec<String>,

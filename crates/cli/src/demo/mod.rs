@@ -30,8 +30,8 @@ use std::{
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Time for all calls together: 3, 500ms [default: 3s; with --cluster 10s]
-    #[arg(long, value_name = "TIME", value_parser = units::duration)]
-    seconds: Option<Duration>,
+    #[arg(long, short = 'd', alias = "seconds", value_name = "TIME", value_parser = units::duration)]
+    duration: Option<Duration>,
     /// Ends after the table; exit code 1 if any call failed
     #[arg(long)]
     check: bool,
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return cluster::member::run(name);
     }
     if let Some(servers) = arguments.cluster.cluster {
-        let time = arguments.seconds.unwrap_or(CLUSTER_TIME);
+        let time = arguments.duration.unwrap_or(CLUSTER_TIME);
         let (listen, json, check) = (&arguments.listen, arguments.json, arguments.check);
         return cluster::run(&arguments.cluster, servers, listen, time, json, check);
     }
@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         if !arguments.json {
             print(&show::greeting(&address))?;
         }
-        let each = arguments.seconds.unwrap_or(TIME) / (drive::protocols() + flows::ROWS).max(1);
+        let each = arguments.duration.unwrap_or(TIME) / (drive::protocols() + flows::ROWS).max(1);
         let driven = drive::all(&address, &callers, each, &stop).await?;
         let flowed = flows::all(&address, &callers, each, &stop).await?;
         let good = !stop.load(Relaxed)

@@ -53,7 +53,7 @@ pub struct Arguments {
     #[arg(long, short = 'q', value_name = "N")]
     pub qps: Option<f64>,
     /// How long: 10, 500ms, 2m; 0: until Ctrl-C [default: 10s; with --count no limit]
-    #[arg(long, short = 'd', value_name = "TIME", value_parser = units::duration)]
+    #[arg(long, short = 'd', alias = "seconds", value_name = "TIME", value_parser = units::duration)]
     pub duration: Option<Duration>,
     /// Ends after this many calls
     #[arg(long, short = 'n', value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

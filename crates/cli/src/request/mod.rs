@@ -33,7 +33,8 @@ pub struct FormArguments {
     /// Compresses requests
     #[arg(long, value_name = "CODEC")]
     pub compress: Option<Codec>,
-    /// A field of each request: HTTP header, baidu_std user field; may be given several times
+    /// A field of each request: HTTP header, baidu_std user field; also `NAME: VALUE`; may be given several
+    /// times
     #[arg(long, short = 'H', value_name = "NAME=VALUE", value_parser = field)]
     pub metadata: Vec<(String, String)>,
     /// Calls with equal numbers go to the same server, if the balancer hashes: c_murmurhash, c_md5, c_ketama,
@@ -116,10 +117,14 @@ impl Extras {
     }
 }
 
+/// A field as `NAME=VALUE`, or as curl and grpcurl take it, `NAME: VALUE`. The first of both signs counts; one
+/// at the beginning belongs to the name (`:authority`).
 pub fn field(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("not NAME=VALUE".into()),
+    let sign = text.char_indices().skip(1).find(|(_, sign)| matches!(sign, '=' | ':'));
+    match sign.filter(|_| !text.starts_with('=')) {
+        Some((at, '=')) => Ok((text[..at].to_owned(), text[at + 1..].to_owned())),
+        Some((at, _)) => Ok((text[..at].trim().to_owned(), text[at + 1..].trim().to_owned())),
+        None => Err("neither NAME=VALUE nor NAME: VALUE".into()),
     }
 }
 
@@ -186,4 +191,27 @@ pub fn stream(
 pub fn print_notes(notes: Vec<String>) {
     let notes: BTreeSet<_> = notes.into_iter().collect();
     notes.iter().for_each(|note| eprintln!("polywire: {note}"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::field;
+
+    #[test]
+    fn a_field_is_written_with_either_sign() {
+        for (text, name, value) in [
+            ("a=b", "a", "b"),
+            ("a= b:c=d", "a", " b:c=d"),
+            ("authorization: Bearer x=", "authorization", "Bearer x="),
+            ("a:b", "a", "b"),
+            ("a:", "a", ""),
+            ("a=", "a", ""),
+            (":authority=a:1", ":authority", "a:1"),
+        ] {
+            assert_eq!(field(text), Ok((name.to_owned(), value.to_owned())), "{text}");
+        }
+        for text in ["a", "", "=a", ": a", "=a=b"] {
+            assert!(field(text).is_err(), "{text}");
+        }
+    }
 }

@@ -23,7 +23,7 @@ mod head;
 use crate::failure::Failure;
 use badge::Badge;
 use head::Head;
-use std::{io::Write, process::ExitCode, sync::Arc, time::Duration};
+use std::{io::Write, net::Ipv6Addr, process::ExitCode, sync::Arc, time::Duration};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -38,7 +38,7 @@ use tokio::{
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The server: host:port or [v6]:port
-    #[arg(value_name = "TARGET")]
+    #[arg(value_name = "TARGET", value_parser = target)]
     target: String,
     /// Port to listen on, of the loopback address; 0: the system chooses
     #[arg(long, value_name = "PORT", default_value_t = 8888)]
@@ -84,6 +84,20 @@ struct View {
     target: String,
     credential: Option<String>,
     timeout: Duration,
+}
+
+/// Where a connection can be made to; the host is looked up with each request.
+fn target(text: &str) -> Result<String, String> {
+    let is_host = |host: &str| match host.strip_prefix('[') {
+        Some(rest) => rest.strip_suffix(']').is_some_and(|host| host.parse::<Ipv6Addr>().is_ok()),
+        None => !host.is_empty() && !host.contains([':', '/', '@', ' ']),
+    };
+    match text.rsplit_once(':') {
+        Some((host, port)) if is_host(host) && port.parse::<u16>().is_ok_and(|port| port > 0) => {
+            Ok(text.to_owned())
+        }
+        _ => Err("neither host:port nor [v6]:port".to_owned()),
+    }
 }
 
 /// A value of a field of HTTP.

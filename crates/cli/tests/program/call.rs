@@ -329,3 +329,24 @@ fn a_key_of_memcached_chooses_the_server_where_the_balancer_hashes() {
     let ran = run(&[&call[..], &hashed].concat()).exits(1);
     assert!(ran.stderr.contains("no key to choose a server by: say --key NUMBER"), "{}", ran.stderr);
 }
+
+#[test]
+fn a_service_is_found_without_its_package_if_there_is_one_of_its_name() {
+    let server = Server::start();
+    for protocol in ["grpc", "baidu_std"] {
+        for method in ["EchoService/Echo", "EchoService.Echo"] {
+            let call = ["call", "-s", &server.address, "-p", protocol, method, "-d", r#"{"message":"x"}"#];
+            assert_eq!(run(&call).succeeds().stdout, "{\"message\":\"x\"}\n", "{protocol} {method}");
+        }
+        for (method, said) in [
+            ("Ecko/Echo", "; the server has: "),
+            ("Ecko/Echo", "example.EchoService"),
+            // `grpc.reflection.v1` and `.v1alpha`.
+            ("ServerReflection/ServerReflectionInfo", "; say which: grpc.reflection.v1"),
+            ("EchoService/Ecko", "it has example.EchoService/Echo"),
+        ] {
+            let ran = run(&["call", "-s", &server.address, "-p", protocol, method]).exits(2);
+            assert!(ran.stderr.contains(said), "{protocol} {method}: {}", ran.stderr);
+        }
+    }
+}

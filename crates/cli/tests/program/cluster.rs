@@ -8,7 +8,7 @@ use std::{
 
 #[test]
 fn no_call_is_lost_while_servers_come_and_go() {
-    let ran = run(&["demo", "--cluster", "4", "--check", "--json", "--seconds", "4"]).succeeds();
+    let ran = run(&["demo", "--cluster", "4", "--check", "--json", "--duration", "4"]).succeeds();
     let json = ran.json();
     assert_eq!((&json["ok"], &json["servers"]), (&true.into(), &4.into()), "{json}");
     let happened: Vec<_> =
@@ -30,7 +30,7 @@ fn no_call_is_lost_while_servers_come_and_go() {
 #[test]
 fn a_demo_that_is_killed_leaves_no_server_behind() {
     let mut demo =
-        polywire(&["demo", "--cluster", "2", "--seconds", "1h"]).stdout(Stdio::piped()).spawn().unwrap();
+        polywire(&["demo", "--cluster", "2", "--duration", "1h"]).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdout = BufReader::new(demo.stdout.take().unwrap());
     let file = file_named_in(&mut stdout);
     let servers = std::fs::read_to_string(&file).unwrap();
@@ -43,7 +43,7 @@ fn a_demo_that_is_killed_leaves_no_server_behind() {
 #[test]
 fn a_running_demo_is_asked_where_its_calls_went() {
     let mut demo =
-        polywire(&["demo", "--cluster", "2", "--seconds", "1h"]).stdout(Stdio::piped()).spawn().unwrap();
+        polywire(&["demo", "--cluster", "2", "--duration", "1h"]).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdout = BufReader::new(demo.stdout.take().unwrap());
     let file = file_named_in(&mut stdout);
     let servers = std::fs::read_to_string(&file).unwrap();
@@ -82,7 +82,7 @@ fn a_running_demo_is_asked_where_its_calls_went() {
 #[test]
 fn a_demo_is_asked_after_its_calls_and_serves_until_ctrl_c() {
     let mut demo =
-        polywire(&["demo", "--cluster", "2", "--seconds", "200ms"]).stdout(Stdio::piped()).spawn().unwrap();
+        polywire(&["demo", "--cluster", "2", "--duration", "200ms"]).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdout = BufReader::new(demo.stdout.take().unwrap());
     let file = file_named_in(&mut stdout);
     let mut text = String::new();
@@ -113,7 +113,7 @@ fn a_server_that_is_no_demo_is_named() {
 #[test]
 fn a_demo_that_is_interrupted_ends_its_servers_and_takes_its_file_away() {
     let mut demo =
-        polywire(&["demo", "--cluster", "2", "--seconds", "1h"]).stdout(Stdio::piped()).spawn().unwrap();
+        polywire(&["demo", "--cluster", "2", "--duration", "1h"]).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdout = BufReader::new(demo.stdout.take().unwrap());
     let file = file_named_in(&mut stdout);
     let servers = std::fs::read_to_string(&file).unwrap();

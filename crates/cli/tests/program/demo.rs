@@ -7,7 +7,7 @@ use std::{
 
 #[test]
 fn check_drives_every_protocol_without_an_error() {
-    let ran = run(&["demo", "--check", "--json", "--seconds", "8"]).succeeds();
+    let ran = run(&["demo", "--check", "--json", "--duration", "8"]).succeeds();
     let json = ran.json();
     assert_eq!(json["ok"], true, "{json}");
     assert!(json["address"].as_str().unwrap().starts_with("127.0.0.1:"));
@@ -28,7 +28,7 @@ fn check_drives_every_protocol_without_an_error() {
 
 #[test]
 fn demo_stays_up_for_the_lines_it_prints_until_ctrl_c() {
-    let mut child = polywire(&["demo", "--seconds", "300ms"])
+    let mut child = polywire(&["demo", "--duration", "300ms"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

@@ -95,7 +95,7 @@ fn an_address_in_use_is_named_and_exits_1() {
 
 #[test]
 fn a_closed_pipe_ends_quietly() {
-    let mut demo = polywire(&["demo", "--seconds", "200ms", "--check"]);
+    let mut demo = polywire(&["demo", "--duration", "200ms", "--check"]);
     let mut demo = demo.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut first = String::new();
     BufReader::new(demo.stdout.take().unwrap()).read_line(&mut first).unwrap(); // then the pipe is closed
