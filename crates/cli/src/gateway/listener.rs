@@ -128,9 +128,12 @@ impl Listener {
         Listener { name: name.to_owned(), place: document.place(table.at()), settings }
     }
 
-    /// A failure of this listener, with its place.
+    /// A failure of this listener, with its place; without a file there is none.
     pub fn wrong(&self, failure: impl std::fmt::Display) -> String {
-        format!("{}: listeners.{}: {failure}", self.place, self.name)
+        match self.place.file.is_empty() {
+            true => failure.to_string(),
+            false => format!("{}: listeners.{}: {failure}", self.place, self.name),
+        }
     }
 }
 

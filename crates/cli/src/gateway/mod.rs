@@ -66,7 +66,7 @@ enum Command {
         file: PathBuf,
         #[arg(value_name = "SERVICE/METHOD", value_parser = names)]
         called: (String, String),
-        /// A field of the call; may be given several times
+        /// A field of the call, also `NAME: VALUE`; may be given several times
         #[arg(long, short = 'H', value_name = "NAME=VALUE", value_parser = request::field)]
         header: Vec<(String, String)>,
     },
@@ -203,6 +203,16 @@ fn protocol_of(to: &str) -> Result<(&str, String), Failure> {
             format!("--to {shown}: say what its servers speak, as in grpc://{shown} or baidu_std://{shown}");
         return Err(Failure::usage(text));
     };
+    if matches!(scheme, "http" | "https") {
+        let tls = if scheme == "https" { "+https" } else { "" };
+        let rest = without_parameters(rest);
+        let text = format!(
+            "--to {shown}: {scheme} does not say how its services are called: write grpc{tls}://{rest} for gRPC, \
+             connect{tls}://{rest} for Connect, or http+list://HOST:PORT for calls by path, as servers of brpc and \
+             polywire take them"
+        );
+        return Err(Failure::usage(text));
+    }
     match scheme.split_once('+') {
         Some((protocol, source)) => Ok((protocol, format!("{source}://{rest}"))),
         None if known(scheme) => Ok((scheme, rest.to_owned())),

@@ -3,7 +3,8 @@
 use crate::support::{Folder, Ran, Server, counted, polywire, run, signal};
 use std::{
     fs,
-    io::{BufRead, BufReader, Lines, Write},
+    io::{BufRead, BufReader, Lines, Read, Write},
+    net::TcpListener,
     process::{Child, ChildStderr, ChildStdout, Stdio},
 };
 
@@ -555,4 +556,43 @@ fn explain_says_who_is_answered_and_no_secrets() {
     for called in ["a.B/a%2fb", "a B/c", "a/B.c", &format!("{}/C", "a".repeat(513))] {
         run(&["gateway", "explain", &file, called]).exits(2);
     }
+}
+
+/// The text of callers names no server; standard error does.
+#[test]
+fn servers_that_cannot_be_reached_are_named_once_on_standard_error() {
+    let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
+    for (scheme, method) in [("grpc", ECHO), ("baidu_std", ECHO)] {
+        let mut gateway =
+            Gateway::with(&["--to", &format!("{scheme}://{closed}"), "--listen", "127.0.0.1:0"]);
+        for _ in 0..3 {
+            let failed = gateway.call("grpc", method, &[]).exits(1).stderr;
+            assert!(failed.contains("the relay has no connection to a server"), "{failed}");
+        }
+        let line = gateway.complains();
+        assert!(line.contains("WARN") && line.contains(&closed), "{line}");
+        assert!(line.contains("Connection refused"), "{line}");
+        gateway.child.kill().expect("it runs");
+        assert_eq!(gateway.stderr.next().map(|line| line.expect("text")), None, "a line a minute");
+    }
+}
+
+/// A server of HTTP/2 answers a request of HTTP/1 with a frame.
+#[test]
+fn an_answer_in_another_protocol_is_the_relays_own_failure() {
+    let behind = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let to = format!("http+list://{}", behind.local_addr().expect("bound"));
+    std::thread::spawn(move || {
+        for stream in behind.incoming() {
+            let mut stream = stream.expect("a connection");
+            let mut request = [0; 1024];
+            let _ = stream.read(&mut request); // whatever it is
+            let _ = stream.write_all(b"\0\0\0\x04\0\0\0\0\0"); // SETTINGS
+        }
+    });
+    let mut gateway = Gateway::with(&["--to", &to, "--listen", "127.0.0.1:0"]);
+    let failed = gateway.call("grpc", ECHO, &[]).exits(1).stderr;
+    assert!(failed.contains("INTERNAL: the relay got no whole reply"), "{failed}");
+    let line = gateway.complains();
+    assert!(line.contains("WARN") && line.contains("bad status line"), "{line}");
 }

@@ -9,7 +9,7 @@ fn wrong_use_is_named_and_exits_2() {
         (&["serve", "--shards", "0"], "--shards"),
         (&["serve", "--listen", "127.0.0.1:99999"], "127.0.0.1:99999"),
         (&["serve", "--listen", "nonsense"], "nonsense"),
-        (&["demo", "--seconds", "soon"], "--seconds"),
+        (&["demo", "--duration", "soon"], "--duration"),
         (&["demo", "--cluster", "1"], "--cluster"),
         (&["demo", "--cluster", "2", "--balancers", "round"], "round"),
         (&["demo", "--balancers", "rr"], "--cluster"),
@@ -37,7 +37,7 @@ fn wrong_use_is_named_and_exits_2() {
         (&["call", "example.EchoService/Echo", "-d", "{\n\"message\": 5}"], "line 2 column"),
         (&["call", "example.EchoService/Echo", "-d", "{}"], "example.EchoRequest.message"),
         (&["call", "example.EchoService/Echo", "-d", "no-such-file.json"], "no-such-file.json"),
-        (&["call", "example.EchoService/Echo", "-H", "novalue"], "NAME=VALUE"),
+        (&["call", "example.EchoService/Echo", "-H", "novalue"], "NAME: VALUE"),
         (&["call", "-p", "http", "--connection-type", "single", "example.EchoService/Echo"], "Single"),
         (&["press", "--connections", "5", "--concurrency", "2"], "--connections 5"),
         (&["press", "-p", "http", "--connections", "5"], "--concurrency 5"),
@@ -62,11 +62,20 @@ fn wrong_use_is_named_and_exits_2() {
         (&["gateway", "a.toml", "--tls-ca", "ca.pem"], "clusters.NAME.tls"),
         (&["gateway", "a.toml", "--dangerous-no-verify"], "clusters.NAME.tls"),
         (&["gateway", "--to", "grpc://127.0.0.1:1", "--protocols", "http"], "grpc-web, connect"),
+        (
+            &["gateway", "--to", "http://127.0.0.1:1"],
+            "write grpc://127.0.0.1:1 for gRPC, connect://127.0.0.1:1",
+        ),
+        (&["gateway", "--to", "https://localhost:1"], "write grpc+https://localhost:1 for gRPC"),
         (&["gateway", "--to", "redis://127.0.0.1:1"], "not relayed over redis"),
         (&["gateway", "--to", "thrift://127.0.0.1:1"], "not relayed over thrift"),
         (&["gateway", "--to", "hulu_pbrpc://127.0.0.1:1"], "requests have no fields"),
         (&["gateway", "missing.toml"], "missing.toml: No such file"),
         (&["gateway", "explain", "a.toml", "Echo"], "SERVICE/METHOD"),
+        (&["view", "127.0.0.1:9101x"], "neither host:port nor [v6]:port"),
+        (&["view", "127.0.0.1:0"], "neither host:port nor [v6]:port"),
+        (&["view", "http://127.0.0.1:9101"], "neither host:port nor [v6]:port"),
+        (&["view", "::1:9101"], "neither host:port nor [v6]:port"),
         (&["why"], "<ADDRESS>"),
         (&["why", "nonsense"], "nonsense"),
         (&["why", "list://127.0.0.1:1", "--text"], "--text"),
@@ -74,6 +83,9 @@ fn wrong_use_is_named_and_exits_2() {
         (&["press", "--steps", "1,x"], "--steps"),
         (&["press", "--steps", "1.5"], "1.5"),
         (&["press", "--duration", "1 day"], "--duration"),
+        // The name that another command once had for it.
+        (&["press", "--seconds", "1 day"], "--duration"),
+        (&["demo", "--seconds", "1 day"], "--duration"),
         (&["press", "--count", "0"], "--count"),
         (&["press", "--attachment-size", "9999999999"], "--attachment-size"),
         (&["press", "--blocking", "--qps", "5"], "--blocking"),
@@ -84,6 +96,15 @@ fn wrong_use_is_named_and_exits_2() {
         assert!(ran.stderr.contains(said), "{args:?} must say {said:?}, and says {:?}", ran.stderr);
         assert_eq!(ran.stdout, "", "{args:?}");
     }
+}
+
+#[test]
+fn a_port_in_use_is_named_without_a_place_in_a_file() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let ran = run(&["gateway", "--to", "grpc://127.0.0.1:1", "--listen", &address]).exits(1);
+    let said = format!("polywire: cannot listen on {address}: Address already in use");
+    assert!(ran.stderr.starts_with(&said), "{}", ran.stderr);
 }
 
 #[test]

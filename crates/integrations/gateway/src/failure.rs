@@ -1,7 +1,7 @@
 //! Who has failed: a relay, or the server behind it.
 //!
 //! A failure of a relay has the field [`FIELD`] with its reason. The channel's own words stay here: they name
-//! the addresses of servers, which are not for every caller. Spans of the channel have them.
+//! the addresses of servers, which are not for every caller. Spans of the channel have them, and the log.
 
 use crate::fields;
 use polywire_call::{Code, Native, Origin, Status, brpc};
@@ -109,6 +109,14 @@ pub fn unreadable(status: Status) -> Status {
     own(if is_long { Reason::TooLarge } else { Reason::Translate }, status)
 }
 
+/// Whether a failure is one that other calls have, too: no server is there, or it speaks something else.
+pub fn is_of_all_calls(status: &Status) -> bool {
+    let is_no_reply = status.native() == Native::Brpc(brpc::ERESPONSE);
+    let reason = Reason::of(status);
+    status.origin() != Origin::Remote
+        && (matches!(reason, Reason::NoServer | Reason::Unconnected) || is_no_reply)
+}
+
 /// The failure of a call below, as the caller sees it: that of the server as it is, or one of the channel.
 #[cold]
 pub fn of_call_below(mut status: Status) -> Status {
@@ -150,8 +158,10 @@ mod tests {
         let late = brpc::status(brpc::ERPCTIMEDOUT, "10.0.0.1:8000 (a reply)").with_origin(Origin::Local);
         assert_eq!(of(late), (Code::DeadlineExceeded, Some("deadline".to_owned())));
         for broken in [brpc::status(brpc::ERESPONSE, "10.0.0.1:8000: no reply"), Status::internal("flags")] {
-            let code = broken.code();
-            assert_eq!(of(broken.with_origin(Origin::Local)), (code, Some("reset".to_owned())));
+            for origin in [Origin::Local, Origin::Transport] {
+                let code = broken.code();
+                assert_eq!(of(broken.clone().with_origin(origin)), (code, Some("reset".to_owned())));
+            }
         }
         let sent = Status::unavailable("busy").with_metadata("via", "x").with_metadata("x-shelf", "7");
         let seen = of_call_below(sent.with_origin(Origin::Remote));

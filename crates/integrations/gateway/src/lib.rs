@@ -17,12 +17,14 @@
 //! | `streams.rs` | calls that may stream: both directions at once, each as fast as its reader |
 //! | `fields.rs` | which fields of a request and of a reply go on |
 //! | `hops.rs` | which relays a call has passed: it ends if it comes back |
+//! | `below.rs` | a channel of a route, and what is said of it when its servers cannot be reached |
 //! | `failure.rs` | whether a relay or the server behind it has failed |
 //!
 //! Not here: what a message contains, who may call; the file of `polywire gateway` (crate `cli`).
 
 #![forbid(unsafe_code)]
 
+mod below;
 mod calls;
 mod failure;
 mod fields;

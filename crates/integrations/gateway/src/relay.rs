@@ -1,6 +1,7 @@
 //! What a server is given as its catch-all.
 
 use crate::{
+    below::Below,
     failure::{self, Reason},
     hops,
     passage::Passage,
@@ -68,7 +69,7 @@ impl Handler for Relay {
 }
 
 /// Answers one call. A caller that gives up drops this, and with it the call below.
-async fn relay(mut call: Call, channel: &Channel, id: hops::Id) -> Result<Outcome, Status> {
+async fn relay(mut call: Call, channel: &Below, id: hops::Id) -> Result<Outcome, Status> {
     if call.content != Content::PROTOBUF {
         let text = format!("messages in {} are not relayed, only those in protobuf", call.content.name());
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));

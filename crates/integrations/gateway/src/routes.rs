@@ -1,6 +1,6 @@
 //! Which channel a call goes to: that of the first route that is for it.
 
-use crate::{calls::Calls, split::Split};
+use crate::{below::Below, calls::Calls, split::Split};
 use polywire_call::{ConfigError, Metadata};
 use polywire_client::{Channel, NoProtocols};
 
@@ -51,7 +51,7 @@ impl Routes {
     }
 
     /// The channel for a call.
-    pub(crate) fn channel(&self, called: (&str, &str), fields: &Metadata) -> Option<&Channel<NoProtocols>> {
+    pub(crate) fn channel(&self, called: (&str, &str), fields: &Metadata) -> Option<&Below> {
         let takes = |calls: &Calls| calls.mismatch(called, fields).is_none();
         let (_, split) = self.routes.iter().find(|(calls, _)| takes(calls))?;
         split.channel(fields)

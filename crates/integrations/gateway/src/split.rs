@@ -1,9 +1,12 @@
 //! Several channels for the same calls: each gets its share of them.
 
-use crate::calls::{self, only_value};
+use crate::{
+    below::Below,
+    calls::{self, only_value},
+};
 use polywire_base::murmur3_32;
 use polywire_call::{ConfigError, Metadata};
-use polywire_client::{Channel, NoProtocols};
+use polywire_client::Channel;
 
 /// Channels that share calls by weights, as a new version beside an old one: `Split::new().part(95, &old)?
 /// .part(5, &new)?`.
@@ -21,7 +24,7 @@ pub struct Split {
 struct Part {
     /// Sum of the weights up to this one.
     end: u64,
-    channel: Channel<NoProtocols>,
+    below: Below,
 }
 
 impl Split {
@@ -35,7 +38,7 @@ impl Split {
 
     /// All calls to one channel.
     pub(crate) fn whole<P>(channel: &Channel<P>) -> Split {
-        Split { parts: vec![Part { end: 1, channel: channel.clone().retyped() }], by: None }
+        Split { parts: vec![Part { end: 1, below: Below::new(channel) }], by: None }
     }
 
     /// Adds a channel, which gets `weight` of the sum of all weights. With 0 it gets no calls.
@@ -47,7 +50,7 @@ impl Split {
             return Err(ConfigError::new("split", format!("at most {} channels share calls", Self::MOST)));
         }
         let end = self.sum() + u64::from(weight);
-        self.parts.push(Part { end, channel: channel.clone().retyped() });
+        self.parts.push(Part { end, below: Below::new(channel) });
         Ok(self)
     }
 
@@ -68,15 +71,15 @@ impl Split {
     }
 
     /// The channel for a call. There is one if [`Split::sum`] is not 0.
-    pub(crate) fn channel(&self, fields: &Metadata) -> Option<&Channel<NoProtocols>> {
+    pub(crate) fn channel(&self, fields: &Metadata) -> Option<&Below> {
         if let [part] = &self.parts[..] {
-            return Some(&part.channel);
+            return Some(&part.below);
         }
         let decides = self.by.as_ref().and_then(|by| only_value(fields, by));
         let drawn = match decides {
             Some(value) => ((u128::from(murmur3_32(value, 0)) * u128::from(self.sum())) >> 32) as u64,
             None => fastrand::u64(..self.sum()),
         };
-        self.parts.iter().find(|part| drawn < part.end).map(|part| &part.channel)
+        self.parts.iter().find(|part| drawn < part.end).map(|part| &part.below)
     }
 }

@@ -1,9 +1,9 @@
 //! Calls that may stream, of all four kinds: two directions that have nothing to do with each other but
 //! their end.
 
-use crate::{failure, fields, hops, relay::readable};
+use crate::{below::Below, failure, fields, hops, relay::readable};
 use polywire_call::Status;
-use polywire_client::{Channel, Stream, Target};
+use polywire_client::{Stream, Target};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::compression;
 use polywire_server::Call;
@@ -17,7 +17,7 @@ use std::{
 pub async fn relay(
     call: &Call,
     (source, sink): (Source, Sink),
-    channel: &Channel,
+    channel: &Below,
     hops: &str,
 ) -> Result<Outcome, Status> {
     let (service, method) = call.cx.called();
@@ -25,9 +25,17 @@ pub async fn relay(
     for (name, value) in fields::of_request(&call.cx) {
         below = below.metadata(name, value);
     }
-    let below = below.metadata(hops::FIELD, hops).await.map_err(failure::of_call_below)?;
-    let mut pump =
-        Pump { call, source: Some(source), request: None, below, reply: None, answered: false, sink };
+    let below = below.metadata(hops::FIELD, hops).await.map_err(|status| channel.failed(status))?;
+    let mut pump = Pump {
+        call,
+        channel,
+        source: Some(source),
+        request: None,
+        below,
+        reply: None,
+        answered: false,
+        sink,
+    };
     poll_fn(|cx| pump.poll(cx)).await
 }
 
@@ -35,6 +43,7 @@ pub async fn relay(
 /// that the credit of the slower side reaches the faster one.
 struct Pump<'c> {
     call: &'c Call,
+    channel: &'c Below,
     /// What the caller sends; `None` once it has finished, or the server reads no more.
     source: Option<Source>,
     request: Option<Part>,
@@ -125,7 +134,7 @@ impl Pump<'_> {
         let passed = |fields: Option<Box<_>>| fields.and_then(|fields| fields::of_reply(&fields));
         if !status.is_ok() {
             let status = trailers.into_iter().fold(status, |status, fields| status.with_trailers(*fields));
-            return Outcome { headers: passed(headers), ..failure::of_call_below(status).into() };
+            return Outcome { headers: passed(headers), ..self.channel.failed(status).into() };
         }
         Outcome { status, headers: passed(headers), trailers: passed(trailers), ..Outcome::default() }
     }

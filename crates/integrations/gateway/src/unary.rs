@@ -1,6 +1,7 @@
 //! Calls of one message each way.
 
 use crate::{
+    below::Below,
     failure::{self, Reason},
     fields, hops,
     passage::Passage,
@@ -14,7 +15,7 @@ use polywire_server::Call;
 use polywire_wire::{Answer, Compression, Outcome, Part};
 
 /// Relays a call that came as one message.
-pub async fn relay(mut call: Call, channel: &Channel, hops: &str) -> Result<Outcome, Status> {
+pub async fn relay(mut call: Call, channel: &Below, hops: &str) -> Result<Outcome, Status> {
     let mut attachment = std::mem::take(&mut call.body);
     let message = attachment.cut(attachment.len() - call.attachment as usize);
     let (reply, headers) = send(&call, channel, message, call.compression, attachment, hops).await?;
@@ -38,7 +39,7 @@ pub async fn relay(mut call: Call, channel: &Channel, hops: &str) -> Result<Outc
 pub async fn relay_only_message(
     call: Call,
     (mut source, mut sink): (Source, Sink),
-    channel: &Channel,
+    channel: &Below,
     hops: &str,
 ) -> Result<Outcome, Status> {
     let Part { bytes, compression, .. } = only_message(&mut source, channel).await?;
@@ -69,7 +70,7 @@ async fn only_message(source: &mut Source, channel: &Channel) -> Result<Part, St
 /// Makes the call below.
 async fn send(
     call: &Call,
-    channel: &Channel,
+    channel: &Below,
     message: IoBuf,
     compression: Compression,
     attachment: IoBuf,
@@ -88,7 +89,7 @@ async fn send(
     for (name, value) in fields::of_request(&call.cx) {
         below = below.metadata(name, value);
     }
-    let reply = below.metadata(hops::FIELD, hops).await.map_err(failure::of_call_below)?;
+    let reply = below.metadata(hops::FIELD, hops).await.map_err(|status| channel.failed(status))?;
     if !reply.attachment().is_empty() && !attaches {
         return Err(no_attachment(channel));
     }

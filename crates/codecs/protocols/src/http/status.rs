@@ -215,6 +215,8 @@ pub(crate) fn broken(role: Role, how: Broken, reason: Option<&str>) -> Status {
     let reason = || reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
     let origin = match how {
         Broken::NoReply | Broken::Cut => Origin::Transport,
+        // What came is no reply, so no server has said what the status says.
+        Broken::Rules(_) if role == Role::Client => Origin::Transport,
         Broken::Rules(_) | Broken::TooLarge | Broken::Code(_) | Broken::Refused => Origin::Remote,
     };
     let status = match (role, how) {

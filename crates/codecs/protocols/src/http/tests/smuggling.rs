@@ -2,7 +2,7 @@
 //! second answer.
 
 use super::{client, echo, lines, said, server};
-use polywire_call::brpc;
+use polywire_call::{Origin, brpc};
 use polywire_machine_testing::{Call, Seen, Side, at_every_split_reacting};
 
 /// A request that must never be answered; it follows each bad one.
@@ -341,7 +341,7 @@ fn breaks_reply(text: &str) {
     };
     let run = at_every_split_reacting(calling, |_: &mut Side, _| {}, &lines(text));
     let [Seen::Reset { why, .. }, Seen::Error(_)] = &run.seen[..] else { panic!("{text}: {:?}", run.seen) };
-    assert_eq!(brpc::number(why), brpc::ERESPONSE, "{text}");
+    assert_eq!((brpc::number(why), why.origin()), (brpc::ERESPONSE, Origin::Transport), "{text}");
     assert!(!why.is_retryable(), "{text}");
 }
 

@@ -374,7 +374,9 @@ impl Dispatch {
 /// The status of a call that was not sent before its connection ended with `why`.
 #[cold]
 fn unsent(why: &Status) -> Status {
-    let is_refused = why.origin() == Origin::Remote && why.code() != Code::Unavailable;
+    // A peer that speaks another protocol will do so on the next connection.
+    let breaks_rules = brpc::number(why) == brpc::ERESPONSE;
+    let is_refused = (why.origin() == Origin::Remote || breaks_rules) && why.code() != Code::Unavailable;
     if is_refused { why.clone() } else { why.clone().unprocessed() }
 }
 
