@@ -165,6 +165,25 @@ fn a_service_is_added_once() {
     assert!(refusal(Server::new().service(store()).service(store())).contains("twice"));
 }
 
+#[test]
+fn options_of_a_method_that_is_not_there_are_a_sentence() {
+    let service = || {
+        let method = |name| polywire::Method::new(name, || Box::new(Echo));
+        polywire::Service::new("shop.Items", &[]).with(method("Get")).with(method("Reserve"))
+    };
+    for (name, advice) in [
+        ("reserve", "did you mean Reserve?"),
+        ("Resreve", "did you mean Reserve?"),
+        ("List", "it has Get, Reserve"),
+        ("", "it has Get, Reserve"),
+    ] {
+        let text = refusal(Server::new().service(service().method(name, |method| method).method("x", |x| x)));
+        assert_eq!(text, format!("service shop.Items has no method {name}; {advice}"));
+    }
+    let text = refusal(Server::new().service(service().restful("/v1/get => Gte")));
+    assert!(text.ends_with("did you mean Get?"), "{text}");
+}
+
 #[tokio::test]
 async fn no_path_leads_to_names_with_a_slash() {
     let service = |name, method| {

@@ -1,7 +1,7 @@
 //! Services as the server sees them: names, methods and their handlers.
 
 use crate::{binding, context::Context, limits::Concurrency, paths, schemas::Schemas};
-use polywire_base::IoBuf;
+use polywire_base::{IoBuf, edit_distance};
 use polywire_call::{ConfigError, Native, Reply, Status};
 use polywire_engine::inline::{HandlerFuture, Inline};
 use polywire_exchange::{Sink, Source};
@@ -38,6 +38,8 @@ pub struct Service {
     pub(crate) standard: bool,
     /// The protocol that alone can reach the service; `None`: every protocol can.
     pub(crate) bound: Option<Binding>,
+    /// The first mistake in its options, with which no server starts.
+    pub(crate) wrong: Option<String>,
 }
 
 /// The only requests that reach a service.
@@ -271,7 +273,7 @@ impl Service {
     /// A service without methods. `name` is its full name, `package.Service`. `descriptors` is a
     /// `FileDescriptorSet` for reflection and may be empty.
     pub fn new(name: &'static str, descriptors: &'static [u8]) -> Self {
-        Service { name, descriptors, methods: Vec::new(), standard: false, bound: None }
+        Service { name, descriptors, methods: Vec::new(), standard: false, bound: None, wrong: None }
     }
 
     /// A service that only this protocol reaches, by the numbers of its methods ([`Method::id`], or else
@@ -309,14 +311,11 @@ impl Service {
         self.with(method)
     }
 
-    /// Sets options of a method.
-    ///
-    /// # Panics
-    /// If the service has no method of this name: a mistake in the program that is best seen at its start.
+    /// Sets options of a method. A server does not start with a service that has no method of this name.
     pub fn method(mut self, name: &str, configure: impl FnOnce(Method) -> Method) -> Self {
         let Some(at) = self.methods.iter().position(|method| method.name == name) else {
-            let names: Vec<_> = self.methods.iter().map(|method| method.name).collect();
-            panic!("service {} has no method {name}; it has {}", self.name, names.join(", "));
+            self.wrong.get_or_insert_with(|| no_method(self.name, &self.methods, name));
+            return self;
         };
         let method = configure(self.methods.remove(at));
         self.methods.insert(at, method);
@@ -333,8 +332,10 @@ impl Service {
     /// Adds RESTful paths in brpc's notation: `/v1/echo => Echo, GET /v1/*/state => State`, see
     /// [`Method::path`].
     ///
+    /// A server does not start with a service that lacks a method which the text names.
+    ///
     /// # Panics
-    /// If the text is not in that notation, or names a method that the service does not have.
+    /// If the text is not in that notation.
     pub fn restful(self, text: &str) -> Self {
         let mappings = paths::mappings(text).unwrap_or_else(|error| panic!("{}: {error}", self.name));
         mappings
@@ -372,6 +373,22 @@ impl Service {
     pub fn descriptors(&self) -> &'static [u8] {
         self.descriptors
     }
+}
+
+/// The method that was probably meant, or all that there are.
+#[cold]
+fn no_method(service: &str, methods: &[Method], wrong: &str) -> String {
+    let lower = |name: &str| name.to_ascii_lowercase();
+    let distance = |method: &Method| match method.name.len().abs_diff(wrong.len()) {
+        0..=2 => edit_distance(lower(method.name).as_bytes(), lower(wrong).as_bytes()),
+        _ => usize::MAX,
+    };
+    let nearest = methods.iter().map(|method| (distance(method), method.name)).min();
+    let advice = match nearest {
+        Some((distance, name)) if distance <= 2 && distance < name.len() => format!("did you mean {name}?"),
+        _ => format!("it has {}", methods.iter().map(|method| method.name).collect::<Vec<_>>().join(", ")),
+    };
+    format!("service {service} has no method {wrong}; {advice}")
 }
 
 /// Longest request to a built-in service, in bytes.

@@ -538,7 +538,10 @@ pub(crate) fn methods(services: Vec<Service>, defaults: Defaults) -> Result<Meth
 }
 
 fn add(all: &mut Vec<SharedMethod>, service: Service, defaults: Defaults) -> Result<(), String> {
-    let Service { name, bound, methods, standard, .. } = service;
+    let Service { name, bound, methods, standard, wrong, .. } = service;
+    if let Some(wrong) = wrong {
+        return Err(wrong);
+    }
     if methods.is_empty() {
         return Err(format!("service {name} has no methods"));
     }
