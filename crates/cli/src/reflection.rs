@@ -26,9 +26,9 @@ const MOST_FILES: usize = 10_000;
 /// Services that an error lists.
 const MOST_NAMES: usize = 20;
 
-/// The schema of a method, `package.Service/Method` or with a dot, and the method's full name: `method` may leave
-/// out the package of a service whose name the server has once. It is fetched by gRPC whatever protocol the calls
-/// use, since our servers answer all protocols on one port.
+/// The schema of a method, `package.Service/Method` or with a dot, and the method's full name: `method` may
+/// leave out the package of a service whose name the server has once. It is fetched by gRPC whatever protocol
+/// the calls use, since our servers answer all protocols on one port.
 ///
 /// # Errors
 /// Why the schema is not available: `Failed` if the server cannot be reached, otherwise `Usage`.
@@ -118,7 +118,8 @@ async fn files(
     Ok((set, full_name))
 }
 
-/// The full name of a service that was asked for without its package. `unknown`: what was said of the short name.
+/// The full name of a service that was asked for without its package. `unknown`: what was said of the short
+/// name.
 ///
 /// # Errors
 /// The server has none of this name, or several.

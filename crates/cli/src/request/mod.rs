@@ -117,8 +117,8 @@ impl Extras {
     }
 }
 
-/// A field as `NAME=VALUE`, or as curl and grpcurl take it, `NAME: VALUE`. The first of both signs counts; one
-/// at the beginning belongs to the name (`:authority`).
+/// A field as `NAME=VALUE`, or as curl and grpcurl take it, `NAME: VALUE`. The first of both signs counts;
+/// one at the beginning belongs to the name (`:authority`).
 pub fn field(text: &str) -> Result<(String, String), String> {
     let sign = text.char_indices().skip(1).find(|(_, sign)| matches!(sign, '=' | ':'));
     match sign.filter(|_| !text.starts_with('=')) {

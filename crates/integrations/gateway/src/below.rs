@@ -20,8 +20,8 @@ impl Below {
         Below { channel: channel.clone().retyped(), gate: Arc::new(LineGate::one_in(60)) }
     }
 
-    /// The failure of a call, as its caller sees it. The channel's own words, which callers do not get, go into
-    /// the log if no call can succeed.
+    /// The failure of a call, as its caller sees it. The channel's own words, which callers do not get, go
+    /// into the log if no call can succeed.
     #[cold]
     pub fn failed(&self, status: Status) -> Status {
         if failure::is_of_all_calls(&status)

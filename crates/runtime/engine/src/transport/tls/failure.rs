@@ -72,7 +72,8 @@ fn is_about_certificates(error: &Error) -> bool {
     }
 }
 
-/// The error of a stream that ended without a close_notify. `handshaking`: whether that was within the handshake.
+/// The error of a stream that ended without a close_notify. `handshaking`: whether that was within the
+/// handshake.
 #[cold]
 pub(super) fn cut_off(side: Side, handshaking: bool) -> io::Error {
     let (fault, what) = match (handshaking, side) {
