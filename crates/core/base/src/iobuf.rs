@@ -26,10 +26,26 @@ use std::{collections::VecDeque, fmt, io::IoSlice, mem};
 #[derive(Default)]
 pub struct IoBuf {
     first: Bytes,
-    // Boxed: few chains have a second segment, and an unboxed deque would make every chain 24 bytes longer.
-    #[allow(clippy::box_collection)]
-    more: Option<Box<VecDeque<Bytes>>>,
+    more: More,
     len: usize,
+}
+
+/// The segments behind the first. Boxed: few chains have any, and an unboxed deque would make every chain 24
+/// bytes longer.
+#[derive(Default)]
+#[allow(clippy::box_collection)]
+struct More(Option<Box<VecDeque<Bytes>>>);
+
+/// What drops them is a function of its own, so that whoever drops a chain only looks whether there are any.
+impl Drop for More {
+    #[inline]
+    fn drop(&mut self) {
+        #[inline(never)]
+        fn end(_: Box<VecDeque<Bytes>>) {}
+        if let Some(segments) = self.0.take() {
+            end(segments);
+        }
+    }
 }
 
 const _: () = assert!(size_of::<IoBuf>() <= 64);
@@ -40,7 +56,7 @@ impl IoBuf {
     pub const SMALL: usize = 256;
 
     pub const fn new() -> Self {
-        IoBuf { first: Bytes::new(), more: None, len: 0 }
+        IoBuf { first: Bytes::new(), more: More(None), len: 0 }
     }
 
     /// Copies `bytes` into one new segment.
@@ -76,7 +92,7 @@ impl IoBuf {
         (!self.first.is_empty())
             .then_some(&self.first)
             .into_iter()
-            .chain(self.more.iter().flat_map(|m| m.iter()))
+            .chain(self.more.0.iter().flat_map(|m| m.iter()))
     }
 
     /// Adds a segment at the end. Two small segments are joined into one.
@@ -93,11 +109,11 @@ impl IoBuf {
 
     fn push_behind(&mut self, segment: Bytes) {
         self.len += segment.len();
-        let last = self.more.as_mut().and_then(|more| more.back_mut()).unwrap_or(&mut self.first);
+        let last = self.more.0.as_mut().and_then(|more| more.back_mut()).unwrap_or(&mut self.first);
         if segment.len() < Self::SMALL && last.len() < Self::SMALL {
             *last = [&last[..], &segment].concat().into();
         } else {
-            self.more.get_or_insert_default().push_back(segment);
+            self.more.0.get_or_insert_default().push_back(segment);
         }
     }
 
@@ -109,8 +125,8 @@ impl IoBuf {
         }
         self.len += other.len - other.first.len();
         self.push(other.first);
-        if let Some(theirs) = &mut other.more {
-            self.more.get_or_insert_default().append(theirs);
+        if let Some(theirs) = &mut other.more.0 {
+            self.more.0.get_or_insert_default().append(theirs);
         }
     }
 
@@ -208,7 +224,7 @@ impl IoBuf {
             copy
         });
         joined.reserve(n - joined.len());
-        let more = self.more.as_mut().expect("the chain is longer than its first segment");
+        let more = self.more.0.as_mut().expect("the chain is longer than its first segment");
         while joined.len() < n {
             let next = more.front_mut().expect("`n` bytes are here");
             let k = next.len().min(n - joined.len());
@@ -223,7 +239,7 @@ impl IoBuf {
 
     fn shift(&mut self) {
         if self.first.is_empty()
-            && let Some(next) = self.more.as_mut().and_then(|more| more.pop_front())
+            && let Some(next) = self.more.0.as_mut().and_then(|more| more.pop_front())
         {
             self.first = next;
         }
@@ -266,8 +282,8 @@ impl IoBuf {
 impl Clone for IoBuf {
     fn clone(&self) -> Self {
         // A deque that ran empty is kept for the next segment, but is not worth an allocation in the copy.
-        let more = self.more.as_ref().filter(|more| !more.is_empty()).cloned();
-        IoBuf { first: self.first.clone(), more, len: self.len }
+        let more = self.more.0.as_ref().filter(|more| !more.is_empty()).cloned();
+        IoBuf { first: self.first.clone(), more: More(more), len: self.len }
     }
 }
 /// A chain of exactly these segments, however small; empty ones are left out.
@@ -277,13 +293,13 @@ impl FromIterator<Bytes> for IoBuf {
         let first = segments.next().unwrap_or_default();
         let more: VecDeque<Bytes> = segments.collect();
         let len = first.len() + more.iter().map(Bytes::len).sum::<usize>();
-        IoBuf { first, more: (!more.is_empty()).then(|| Box::new(more)), len }
+        IoBuf { first, more: More((!more.is_empty()).then(|| Box::new(more))), len }
     }
 }
 impl From<Bytes> for IoBuf {
     #[inline]
     fn from(segment: Bytes) -> Self {
-        IoBuf { len: segment.len(), first: segment, more: None }
+        IoBuf { len: segment.len(), first: segment, more: More(None) }
     }
 }
 impl From<Vec<u8>> for IoBuf {
