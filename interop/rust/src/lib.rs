@@ -8,6 +8,7 @@
 //! | `xds-client` | `interop/xds/peer.py`, beside grpc-go's client |
 //! | `connect-conformance-server` | `connectconformance`, feature `conformance` |
 //! | `connect-conformance-client` | `connectconformance`, feature `conformance` |
+//! | `protobuf-conformance` | `interop/protobuf/peer.py`; feature `protobuf-conformance` |
 //! | `flatbuffers-puppet` | `interop/flatbuffers/peer.py`, beside the runtimes of other languages |
 //! | `flatbuffers-schema` | `interop/flatbuffers/upstream.py`, beside flatc |
 //! | `thrift-test` | `interop/thrift-test/peer.py`, beside Apache's programs; feature `thrift-test` |

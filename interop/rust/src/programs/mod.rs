@@ -11,6 +11,8 @@ pub mod grpc_testing_client;
 pub mod grpc_testing_server;
 pub mod memcache_client;
 pub mod on_call;
+#[cfg(feature = "protobuf-conformance")]
+pub mod protobuf_conformance;
 pub mod redis_cluster;
 pub mod redis_sentinel;
 pub mod registry;
@@ -39,6 +41,8 @@ pub fn run(name: &str) -> ExitCode {
         "grpc-testing-server" => grpc_testing_server::main().report(),
         "memcache-client" => memcache_client::main().report(),
         "on-call" => on_call::main().report(),
+        #[cfg(feature = "protobuf-conformance")]
+        "protobuf-conformance" => protobuf_conformance::main().report(),
         "redis-cluster" => redis_cluster::main().report(),
         "redis-sentinel" => redis_sentinel::main().report(),
         "registry" => registry::main().report(),

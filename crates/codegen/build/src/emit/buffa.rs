@@ -66,7 +66,13 @@ fn explain(
             ));
         }
     }
-    Error::Messages(error.to_string())
+    match error {
+        CodeGenError::MessageSetNotSupported { message_name } => Error::Options(format!(
+            "{message_name} has `message_set_wire_format`: what is in a message set is kept as unknown fields; \
+             it needs the option unknown_fields(true)"
+        )),
+        error => Error::Messages(error.to_string()),
+    }
 }
 
 fn options(config: &Config, parsed: &Parsed, renamed: &Renamed) -> CodeGenConfig {
@@ -76,6 +82,7 @@ fn options(config: &Config, parsed: &Parsed, renamed: &Renamed) -> CodeGenConfig
     options.preserve_unknown_fields = config.unknown_fields;
     options.file_per_package = true;
     options.emit_register_fn = false;
+    options.allow_message_set = config.unknown_fields; // what is in a message set is unknown to its message
     options.type_attributes = config.type_attributes.iter().map(&rooted).collect();
     options.field_attributes = config.field_attributes.iter().map(&rooted).collect();
     options.extern_paths = config.extern_paths.iter().map(&rooted).collect();

@@ -238,6 +238,23 @@ fn an_attribute_that_is_none_is_named() {
 }
 
 #[test]
+fn a_message_set_needs_unknown_fields() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("message_set");
+    fs::create_dir_all(&directory).unwrap();
+    let file = directory.join("sets.proto");
+    let message = "message Set { option message_set_wire_format = true; extensions 4 to max; }";
+    fs::write(&file, format!("syntax = \"proto2\"; package sets; {message}")).unwrap();
+    let compile = |keep| {
+        let config = polywire_build::Config::new().out_dir(directory.join("out")).unknown_fields(keep);
+        config.compile(&[&file]).map_err(|error| error.to_string())
+    };
+    let said = compile(false).unwrap_err();
+    assert!(said.starts_with("sets.Set has `message_set_wire_format`"), "{said}");
+    assert!(said.contains("unknown_fields(true)"), "{said}");
+    compile(true).unwrap();
+}
+
+#[test]
 fn a_second_call_keeps_the_packages_of_the_first() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("calls");
     fs::create_dir_all(&directory).unwrap();
