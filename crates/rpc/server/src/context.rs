@@ -98,6 +98,14 @@ struct Extra {
     reply: Mutex<Replying>,
 }
 
+impl Extra {
+    fn accept_streams(&self) -> Vec<RawStream> {
+        let mut reply = lock(&self.reply);
+        reply.accepts_streams |= !reply.offered.is_empty();
+        mem::take(&mut reply.offered)
+    }
+}
+
 /// What all calls of a connection share.
 pub(crate) struct Connection {
     pub peer: Peer,
@@ -501,11 +509,9 @@ impl Context {
 
     /// Takes all streams that the caller offers inside this call, in the caller's order; see
     /// [`Context::accept_stream`].
+    #[inline]
     pub fn accept_streams(&self) -> Vec<RawStream> {
-        let Some(extra) = self.extra.get() else { return Vec::new() };
-        let mut reply = lock(&extra.reply);
-        reply.accepts_streams |= !reply.offered.is_empty();
-        mem::take(&mut reply.offered)
+        self.extra.get().map_or_else(Vec::new, |extra| extra.accept_streams())
     }
 
     /// The connection's value of type `T`: a session that outlives calls. `make` creates it when it is first
