@@ -18,7 +18,7 @@
 //! | [`Sort`] | sorting off hot paths, compiled once |
 //! | [`SortedMap`] | a map of few entries in the order of their keys |
 //! | [`murmur3_32`] | a hash of names that peers compute alike |
-//! | [`caught`] | code of an application, whose panic ends nothing else |
+//! | [`caught`], [`Caught`] | code of an application, whose panic ends nothing else |
 //! | [`edit_distance`] | how far a misspelt word is from a known one |
 //!
 //! Not here: sockets, protocols, and everything else that interprets the bytes.
@@ -53,7 +53,7 @@ mod time;
 mod waker_cell;
 mod wheel;
 
-pub use caught::caught;
+pub use caught::{Caught, caught};
 pub use edit_distance::edit_distance;
 pub use inbox::{Inbox, Link, Node};
 pub use iobuf::IoBuf;

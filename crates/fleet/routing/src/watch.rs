@@ -1,6 +1,7 @@
 //! Runs a router, and shows its newest table to a channel.
 
 use crate::{RouteTable, Router, TableUpdates, router::Known};
+use polywire_base::{Caught, caught};
 use polywire_naming::{Attempts, SourceError, Work};
 use std::{sync::Arc, time::Duration};
 use tokio::{
@@ -38,7 +39,7 @@ async fn ask(router: &dyn Router, updates: &TableUpdates) {
         }
         let pause = attempts.begins();
         let (begun, tables) = (Instant::now(), updates.0.borrow().tables);
-        let Err(error) = router.watch(updates).await else { return std::future::pending().await };
+        let Err(error) = watched(router, updates).await else { return std::future::pending().await };
         if logged.is_none_or(|at| at.elapsed() >= LOG_INTERVAL) {
             logged = Some(Instant::now());
             tracing::warn!(router = router.name(), "{error}");
@@ -47,6 +48,13 @@ async fn ask(router: &dyn Router, updates: &TableUpdates) {
         let did_well = updates.0.borrow().tables > tables && begun.elapsed() > pause;
         attempts.failed(pause, did_well);
     }
+}
+
+/// Watches a router, which may be an application's: its panic is an error, after which it is watched again.
+async fn watched(router: &dyn Router, updates: &TableUpdates) -> Result<(), SourceError> {
+    let error = |text| SourceError::new(format!("it has panicked: {text}"));
+    let watching = caught(|| router.watch(updates)).map_err(error)?;
+    Caught::new(watching).await.map_err(error)?
 }
 
 impl WatchedTable {
@@ -97,6 +105,32 @@ mod tests {
         assert_eq!(watched.error().unwrap().to_string(), "gone");
         let asked = asked.load(Relaxed);
         assert!((100..200).contains(&asked), "each 30 s: {asked}");
+    }
+
+    /// Each time it is called, and each time it is polled.
+    #[tokio::test(start_paused = true)]
+    async fn a_router_that_panics_has_failed_and_is_asked_again() {
+        let asked = Arc::new(AtomicU32::new(0));
+        let counts = asked.clone();
+        let router = router_fn("test", move |updates| {
+            let asked = counts.fetch_add(1, Relaxed);
+            assert!(asked > 0, "of the router");
+            async move {
+                assert!(asked > 1, "of its future");
+                updates.table(RouteTable::failing("third"));
+                Ok(())
+            }
+        });
+        let (mut watched, work) = watch_router(Arc::new(router));
+        let work = tokio::spawn(work);
+        for error in ["it has panicked: of the router", "it has panicked: of its future"] {
+            watched.changed().await;
+            assert_eq!(watched.error().unwrap().to_string(), error);
+        }
+        watched.changed().await;
+        assert!(watched.table().is_some() && watched.error().is_none());
+        assert_eq!(asked.load(Relaxed), 3);
+        assert!(!work.is_finished());
     }
 
     #[tokio::test(start_paused = true)]

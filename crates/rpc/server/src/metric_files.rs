@@ -102,3 +102,45 @@ fn write(files: &MetricFiles, stats: &Stats) {
         tracing::warn!(%error, left_out, "variables could not be written to a file");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polywire_metrics::{Counter, Passive, Reading, Registry};
+    use std::time::Instant;
+
+    #[test]
+    fn files_are_written_though_a_variable_panics() {
+        let folder = std::env::temp_dir().join(format!("polywire-server-files-{}", std::process::id()));
+        let registry = Registry::new();
+        let mut reads = std::iter::once(Reading::Level(1));
+        let reads = std::sync::Mutex::new(move || reads.next().expect("of the application"));
+        registry
+            .expose("broken", Passive::new(move || polywire_base::lock(&reads)()))
+            .expect("its name is free");
+        registry.expose("sold", Counter::new()).expect("its name is free");
+        let stats = Stats::new(&[], registry);
+        let file = folder.join("shop.data");
+        let options = MetricFileOptions::default().file(&file).prefix("shop");
+        let files =
+            ServerFiles::new(options.labelled_file(folder.join("labelled.data"))).expect("valid options");
+        files.begin(Arc::downgrade(&stats));
+        let written = || {
+            let end = Instant::now() + Duration::from_secs(30);
+            loop {
+                match std::fs::read_to_string(&file) {
+                    Ok(text) => return text,
+                    Err(_) => assert!(Instant::now() < end, "nothing is written"),
+                }
+                thread::yield_now();
+            }
+        };
+        let text = written();
+        assert!(text.contains("shop_sold : 0\r\n") && text.contains("its code has panicked"), "{text}");
+        std::fs::remove_file(&file).expect("it was written");
+        files.files.change(|_| {}).expect("valid options");
+        assert_eq!(written(), text, "the thread goes on");
+        files.files.close();
+        let _ = std::fs::remove_dir_all(&folder); // the system does it otherwise
+    }
+}

@@ -8,7 +8,7 @@ use crate::{
     Server, Source, SourceError, Updates, WatchOptions,
     state::{Known, Set, State},
 };
-use polywire_base::lock;
+use polywire_base::{Caught, caught, lock};
 use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 use tokio::{
     sync::watch as channel,
@@ -179,12 +179,19 @@ async fn ask(state: &Arc<State>) {
         state.looks();
         let pause = lock(&state.attempts).begins();
         let (begun, reports) = (Instant::now(), state.reports());
-        let Err(error) = state.source.watch(&updates).await else { break };
+        let Err(error) = watched(&*state.source, &updates).await else { break };
         state.failed(error);
         let did_well = state.reports() > reports && begun.elapsed() > pause;
         lock(&state.attempts).failed(pause, did_well);
     }
     std::future::pending().await
+}
+
+/// Watches a source, which may be an application's: its panic is an error, after which it is watched again.
+async fn watched(source: &dyn Source, updates: &Updates) -> Result<(), SourceError> {
+    let error = |text| SourceError::new(format!("it has panicked: {text}"));
+    let watching = caught(|| source.watch(updates)).map_err(error)?;
+    Caught::new(watching).await.map_err(error)?
 }
 
 /// Delivers sets that were held back, at their time; never returns.

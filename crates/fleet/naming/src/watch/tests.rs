@@ -359,19 +359,15 @@ fn a_source_whose_runtime_ends_is_resumed_by_the_next_user_on_another() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_source_that_panics_is_asked_again_after_a_pause_however_fast_its_work_is_resumed() {
+async fn a_source_that_always_panics_is_asked_again_after_pauses() {
     let asked = Arc::new(AtomicU32::new(0));
     let counts = asked.clone();
-    let (mut watched, work) = watch(Box::new(source_fn("test://panics", move |_| {
+    let watched = start(source_fn("test://panics", move |_| {
         counts.fetch_add(1, Ordering::Relaxed);
         async { panic!("a mistake in a source") }
-    })));
-    let mut work = Some(work);
-    let begun = Instant::now();
-    while begun.elapsed() < Duration::from_secs(10) {
-        tokio::spawn(work.take().or_else(|| watched.resume()).expect("it has ended")).await.unwrap_err();
-        watched.changed().await;
-    }
+    }));
+    sleep(Duration::from_secs(10)).await;
+    assert!(watched.is_running());
     let asked = asked.load(Ordering::Relaxed);
     assert!((5..=9).contains(&asked), "{asked}");
 }
@@ -386,4 +382,30 @@ async fn filters_are_each_users_own_and_add_up() {
     assert_eq!(main.first(LONG).await.unwrap().len(), 2);
     assert_eq!(addresses(&one), ["b:1"]);
     assert_eq!(watched.first(LONG).await.unwrap().len(), 3);
+}
+
+/// First as it is called, then as it is polled.
+#[tokio::test(start_paused = true)]
+async fn a_source_that_panics_has_failed_and_is_asked_again() {
+    let asked = Arc::new(AtomicU32::new(0));
+    let counts = asked.clone();
+    let source = source_fn("test://", move |updates| {
+        let asked = counts.fetch_add(1, Ordering::Relaxed);
+        assert!(asked > 0, "of the source");
+        async move {
+            assert!(asked > 1, "of its future");
+            updates.set(vec![Server::new("a:1")]);
+            Ok(())
+        }
+    });
+    let (mut watched, work) = watch(Box::new(source));
+    let work = tokio::spawn(work);
+    for error in ["it has panicked: of the source", "it has panicked: of its future"] {
+        watched.changed().await;
+        assert_eq!(watched.error().unwrap().to_string(), error);
+    }
+    watched.changed().await;
+    assert_eq!(watched.set().unwrap().len(), 1);
+    assert!(watched.error().is_none() && !work.is_finished());
+    assert_eq!(asked.load(Ordering::Relaxed), 3);
 }

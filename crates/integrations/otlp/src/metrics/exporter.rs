@@ -5,7 +5,7 @@ use crate::{
     Options, fields,
     request::{groups, send},
 };
-use polywire_base::LineGate;
+use polywire_base::{LineGate, caught};
 use polywire_client::{Channel, Target};
 use polywire_metrics::{Family, Value};
 use std::{
@@ -45,6 +45,16 @@ struct Shared {
     finish: Notify,
 }
 
+impl Shared {
+    fn failed(&self, why: &str) {
+        static GATE: LineGate = LineGate::one_in(60);
+        self.failed.fetch_add(1, Relaxed);
+        if let Some(left_out) = GATE.pass() {
+            tracing::warn!(left_out, "metrics were not sent to the collector: {why}");
+        }
+    }
+}
+
 /// Reports the results of exports, and ends them. Clones are the same.
 #[derive(Clone)]
 pub struct MetricsExporter {
@@ -56,7 +66,7 @@ pub struct MetricsExporter {
 /// interval from then on. Returns the exporter, and its work, which a runtime has to run; the work ends after
 /// [`MetricsExporter::finish`], or when it is dropped. The channel's protocol is gRPC. `read` is called once
 /// for each export, and once now, since channels begin to measure their calls when their metrics are first
-/// read. It must not wait.
+/// read. It must not wait. If it panics later, that export has failed.
 pub fn metrics_exporter<P: 'static>(
     channel: &Channel<P>,
     options: Options,
@@ -79,7 +89,10 @@ where
                 _ = turns.tick() => {}
                 () = own.finish.notified() => is_last = true,
             }
-            export(&channel, &options, &own, &read(), start).await;
+            match caught(&mut read) {
+                Ok(families) => export(&channel, &options, &own, &families, start).await,
+                Err(text) => own.failed(&format!("their function has panicked: {text}")),
+            }
         }
     };
     (MetricsExporter { shared, ended }, work)
@@ -101,11 +114,7 @@ async fn export<P>(
                 shared.rejected.fetch_add(rejected, Relaxed);
             }
             Err(status) => {
-                shared.failed.fetch_add(1, Relaxed);
-                static GATE: LineGate = LineGate::one_in(60);
-                if let Some(left_out) = GATE.pass() {
-                    tracing::warn!(left_out, "metrics were not sent to the collector: {}", status.message());
-                }
+                shared.failed(status.message());
                 return; // what is left would fail as well, and is in the next export
             }
         }

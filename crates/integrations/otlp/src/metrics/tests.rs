@@ -46,6 +46,26 @@ async fn metrics_are_sent_at_intervals_and_at_the_end() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_function_that_panics_fails_one_export_and_no_later_one() {
+    let received = Received::default();
+    let (net, _served) = net(&received, SERVICE);
+    let channel = net.builder("collector:4317").protocol("grpc").build().unwrap();
+    let registry = Registry::new();
+    registry.expose("calls", Counter::new()).unwrap();
+    let mut reads = 0;
+    let read = move || {
+        reads += 1;
+        assert_ne!(reads, 2, "the first is made before there is an exporter");
+        registry.families()
+    };
+    let options = Options::new("shop").interval(Duration::from_secs(10));
+    let (exporter, work) = metrics_exporter(&channel, options, read);
+    tokio::spawn(work);
+    sleep(Duration::from_secs(25)).await;
+    assert_eq!(exporter.figures(), MetricsFigures { sent: 1, failed: 1, rejected: 0 });
+}
+
+#[tokio::test(start_paused = true)]
 async fn many_series_are_several_requests() {
     let received = Received::default();
     let (net, _served) = net(&received, SERVICE);

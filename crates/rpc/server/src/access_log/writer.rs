@@ -1,7 +1,7 @@
 //! The queue of records, and the thread that writes them.
 
 use super::{format::LogFormat, record::Record};
-use polywire_base::LineGate;
+use polywire_base::{LineGate, caught};
 use std::{
     io,
     sync::{
@@ -141,7 +141,9 @@ impl Writer {
             self.format.put_dropped(&mut before, dropped - self.told_dropped);
         }
         self.lines.insert_str(0, &before);
-        match write_all(&mut self.output, self.lines.as_bytes()) {
+        // An application's: its panic must not end the log.
+        let written = caught(|| write_all(&mut self.output, self.lines.as_bytes()));
+        match written.unwrap_or_else(|text| Err((0, io::Error::other(format!("it has panicked: {text}"))))) {
             Ok(()) => (self.torn, self.told_dropped) = (false, dropped),
             Err((written, error)) => {
                 self.torn = match written {
@@ -249,6 +251,33 @@ mod tests {
         let text = String::from_utf8(disk.0.lock().unwrap().0.clone()).unwrap();
         let expected = format!("{}{}\n# 2 calls have no line\n{}", line("a"), &line("b")[..10], line("d"));
         assert_eq!(text, expected);
+    }
+
+    /// Panics in its first write.
+    struct Panics(bool, Disk);
+    impl io::Write for Panics {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            assert!(std::mem::replace(&mut self.0, true), "of the application");
+            self.1.write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_writer_that_panics_costs_the_lines_of_that_write_which_are_counted() {
+        let disk = Disk::default();
+        disk.0.lock().unwrap().1 = usize::MAX;
+        let output = Panics(false, disk.clone());
+        let queue = Queue::start(100, LogFormat::Common, Box::new(output), None).unwrap();
+        for method in ["a", "b"] {
+            queue.push(record(method));
+            written(&queue);
+        }
+        assert_eq!(queue.dropped(), 1);
+        let text = String::from_utf8(disk.0.lock().unwrap().0.clone()).unwrap();
+        assert_eq!(text, format!("# 1 calls have no line\n{}", line("b")));
     }
 
     /// A pipe whose reader does not read until it is told to.

@@ -1,14 +1,8 @@
 //! One fetch of a token.
 
 use super::Token;
-use std::{
-    fmt::Display,
-    future::Future,
-    panic::{AssertUnwindSafe, catch_unwind},
-    pin::Pin,
-    task::{Context, Poll},
-    time::Duration,
-};
+use polywire_base::{Caught, caught};
+use std::{fmt::Display, future::Future, pin::Pin, time::Duration};
 
 /// Bytes of a source's error that are kept.
 const MOST_TEXT: usize = 200;
@@ -36,30 +30,20 @@ impl Fetch {
     /// # Errors
     /// The error of the fetch.
     pub async fn run(&self, limit: Duration) -> Result<Token, String> {
-        let Ok(fetching) = catch_unwind(AssertUnwindSafe(|| (self.0)())) else { return Err(panicked()) };
-        let fetched = tokio::time::timeout(limit, Guarded(fetching)).await;
-        let token = fetched.unwrap_or_else(|_| Err(format!("no answer within {limit:?}")))?;
+        let fetching = caught(|| (self.0)()).map_err(panicked)?;
+        let fetched = tokio::time::timeout(limit, Caught::new(fetching)).await;
+        let fetched = fetched.map_err(|_| format!("no answer within {limit:?}"))?;
+        let token = fetched.map_err(panicked)??;
         token.check().map(|()| token).map_err(str::to_owned)
     }
 }
 
-fn panicked() -> String {
+/// Without the panic's text, which may be a `Debug` of secrets.
+fn panicked(_: String) -> String {
     "it panicked".to_owned()
 }
 
 /// Shortens a text to one line of limited length.
 fn cut(text: &str) -> String {
     text.chars().take(MOST_TEXT).map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
-/// A panic of the future is its error.
-struct Guarded(Fetching);
-
-impl Future for Guarded {
-    type Output = Result<Token, String>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        catch_unwind(AssertUnwindSafe(|| self.0.as_mut().poll(cx)))
-            .unwrap_or_else(|_| Poll::Ready(Err(panicked())))
-    }
 }
