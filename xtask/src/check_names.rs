@@ -1,11 +1,11 @@
 //! A test of the tree: only `protocols`, and crates that act for a user, contain the name of a protocol.
 //!
-//! What engine, client, server and the rest have to know about a protocol is a field of its registry entry.
-//! With comparisons of names, every new protocol would have to edit them. So a string that is a name of the
-//! registry, alone or with a parameter (`http:proto`), is an error anywhere in code. Exceptions are comments,
-//! attributes (`#[cfg(feature = "tls")]`), names of options (`ConfigError::new("tls", ..)`), the name of gRPC
-//! in OpenTelemetry's list of systems (`const GRPC: &str`), which several of our protocols are, and tests,
-//! which choose a protocol as users do.
+//! What engine, client, server and the rest have to know about a protocol is a field of its entry in a
+//! `ProtocolSet`. With comparisons of names, every new protocol would have to edit them. So a string that
+//! is the name of a built-in protocol, alone or with a parameter (`http:proto`), is an error anywhere in
+//! code. Exceptions are comments, attributes (`#[cfg(feature = "tls")]`), names of options
+//! (`ConfigError::new("tls", ..)`), the name of gRPC in OpenTelemetry's list of systems (`const GRPC:
+//! &str`), which several of our protocols are, and tests, which choose a protocol as users do.
 
 use std::path::{Path, PathBuf};
 

@@ -139,7 +139,7 @@ impl PeerArguments {
         builder.build().map_err(|error| self.with_websocket(error.into()))
     }
 
-    /// The error, with the WebSocket protocols that are not in the registry added to the list of known ones.
+    /// The error, with the WebSocket protocols that are not in the set added to the list of known ones.
     fn with_websocket(&self, wrong: Failure) -> Failure {
         match wrong {
             Failure::Usage(_) if self.protocol.starts_with("websocket:") => Failure::Usage(format!(

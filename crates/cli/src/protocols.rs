@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// A sample for a protocol: a method that `serve` has, a request for it, and its reply.
 pub struct Sample {
-    /// The name in the registry.
+    /// Its name in the set of built-in protocols.
     pub protocol: &'static str,
     /// The method that is called where the user names none.
     pub method: &'static str,
@@ -205,17 +205,17 @@ mod tests {
 
     #[test]
     fn every_protocol_that_is_spoken_has_an_entry() {
-        let registry = polywire_protocols::builtin();
-        let spoken = registry.iter().filter(|protocol| protocol.machine.is_some());
+        let protocols = polywire_protocols::builtin();
+        let spoken = protocols.iter().filter(|protocol| protocol.machine.is_some());
         let spoken = spoken.filter(|protocol| protocol.name != NOT_SERVED && !protocol.server_only);
         let spoken: BTreeSet<_> = spoken.map(|protocol| protocol.name).collect();
         let entries: BTreeSet<_> = SAMPLES.iter().chain(CLIENT_ONLY).map(|sample| sample.protocol).collect();
         assert_eq!(entries, spoken);
         assert_eq!(entries.len(), SAMPLES.len() + CLIENT_ONLY.len(), "each once");
         for sample in CLIENT_ONLY {
-            assert!(registry.find(sample.protocol).is_some_and(|protocol| protocol.client_only));
+            assert!(protocols.find(sample.protocol).is_some_and(|protocol| protocol.client_only));
         }
-        let server_only = registry.iter().filter(|protocol| protocol.server_only);
+        let server_only = protocols.iter().filter(|protocol| protocol.server_only);
         let server_only: BTreeSet<_> = server_only.map(|protocol| protocol.name).collect();
         assert_eq!(server_only, BTreeSet::from(SERVER_ONLY));
     }

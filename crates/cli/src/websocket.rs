@@ -1,8 +1,7 @@
 //! Calls over WebSocket as pages in browsers make them: messages are JSON that the server converts, so no
 //! schema is needed here. The wire form is described in docs/wire/websocket.md.
 //!
-//! WebSocket is not one of the registry's protocols: it takes over a connection of `http` or a stream of
-//! `h2`.
+//! WebSocket is not one of the built-in protocols: it takes over a connection of `http` or a stream of `h2`.
 
 use crate::{failure::Failure, peer::PeerArguments, terminal};
 use polywire::websocket::{Connect, JSON, Receiver, Sender};

@@ -246,7 +246,7 @@ pub use polywire_server::{
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, ServerTls};
 pub use polywire_streams::{Outgoing, RawReceiver, RawSender, RawStream, Stream, Streaming, stream};
-pub use polywire_wire::{Connections, Keepalive, Limits, Protocols, Registry};
+pub use polywire_wire::{Connections, Keepalive, Limits, ProtocolSet, Protocols};
 
 /// Limits of a server: docs/overload.md.
 pub mod overload {
@@ -379,7 +379,7 @@ pub mod handler {
 /// `channelz`, channelz.
 pub struct Standard;
 impl Protocols for Standard {
-    fn registry() -> Registry {
+    fn protocol_set() -> ProtocolSet {
         polywire_protocols::builtin()
     }
 }

@@ -1,4 +1,4 @@
-//! Compares tables of protocols with the registry.
+//! Compares tables of protocols with the built-in ones.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::markdown::{Table, codes, tables};
 use crate::Complaints;
 use crate::files::read;
 
-/// A protocol as the registry has it.
+/// A built-in protocol, as the tables have to have it.
 struct Entry {
     name: &'static str,
     /// Whether it is spoken, not only recognised by its first bytes.
@@ -21,7 +21,7 @@ struct Entry {
     connections: &'static [Connections],
 }
 
-/// Statements of the pages about protocols that differ from the registry.
+/// Statements of the pages about protocols that differ from what is built in.
 fn complaints(root: &Path) -> Result<Complaints, String> {
     let entries: Vec<Entry> = polywire_protocols::builtin()
         .iter()
@@ -49,7 +49,7 @@ fn readme(entries: &[Entry], text: &str) -> Complaints {
         let says_spoken = row.last().is_some_and(|cell| cell == "yes");
         for name in row.get(1).map(|cell| codes(cell)).unwrap_or_default() {
             if entries.iter().any(|e| e.name == name && e.spoken != says_spoken) {
-                complaints.push(format!("{PAGE}: whether `{name}` is spoken is not as in the registry"));
+                complaints.push(format!("{PAGE}: whether `{name}` is spoken is not as built in"));
             }
         }
     }
@@ -73,8 +73,7 @@ fn front(entries: &[Entry], text: &str) -> Complaints {
         for entry in entries.iter().filter(|e| e.spoken && codes(&row[0]).iter().any(|name| name == e.name)) {
             let cell = |speaks| if speaks { "yes" } else { "no" };
             if row.get(1..3) != Some(&[cell(entry.server).to_owned(), cell(entry.client).to_owned()]) {
-                complaints
-                    .push(format!("{PAGE}: which sides speak `{}` is not as in the registry", entry.name));
+                complaints.push(format!("{PAGE}: which sides speak `{}` is not as built in", entry.name));
             }
         }
     }
@@ -113,13 +112,12 @@ fn both_ways(place: &str, listed: &[String], expected: Vec<&str>) -> Complaints 
     let missing = expected.iter().filter(|name| !listed.iter().any(|l| l == *name));
     let mut complaints: Complaints = missing.map(|name| format!("{place} lacks `{name}`")).collect();
     let wrong = listed.iter().filter(|name| !expected.contains(&name.as_str()));
-    complaints
-        .extend(wrong.map(|name| format!("{place} lists `{name}`, which is not in the registry as such")));
+    complaints.extend(wrong.map(|name| format!("{place} lists `{name}`, which is not built in as such")));
     complaints
 }
 
 #[test]
-fn pages_have_the_protocols_of_the_registry() {
+fn pages_have_the_built_in_protocols() {
     assert_eq!(complaints(&crate::root()), Ok(Complaints::new()));
 }
 
@@ -147,7 +145,7 @@ mod tests {
                           | `Single` | one | `a` |\n| `Pooled` | many | `b` |\n";
 
     #[test]
-    fn tables_that_agree_with_the_registry_pass() {
+    fn tables_that_agree_with_the_built_in_protocols_pass() {
         assert_eq!(readme(ENTRIES, README), [""; 0]);
         assert_eq!(client(ENTRIES, CLIENT), [""; 0]);
         assert_eq!(front(ENTRIES, FRONT), [""; 0]);
@@ -161,7 +159,7 @@ mod tests {
         );
         assert_eq!(
             readme(ENTRIES, &README.replace("`c`", "`c`, `d`")),
-            ["crates/codecs/protocols/README.md lists `d`, which is not in the registry as such"]
+            ["crates/codecs/protocols/README.md lists `d`, which is not built in as such"]
         );
         assert_eq!(
             client(ENTRIES, &CLIENT.replace("| many | `b` |", "| many | |")),
@@ -169,7 +167,7 @@ mod tests {
         );
         assert_eq!(
             client(ENTRIES, &CLIENT.replace("| many | `b` |", "| many | `b`, `s` |")),
-            ["docs/client-options.md, the row of `Pooled` lists `s`, which is not in the registry as such"]
+            ["docs/client-options.md, the row of `Pooled` lists `s`, which is not built in as such"]
         );
         assert_eq!(
             client(ENTRIES, "| a | b |\n| --- | --- |\n"),
@@ -178,7 +176,7 @@ mod tests {
         assert_eq!(front(ENTRIES, &FRONT.replace(", `b`", "")), ["README.md lacks `b`"]);
         assert_eq!(
             front(ENTRIES, &FRONT.replace("`b`", "`b`, `c`")),
-            ["README.md lists `c`, which is not in the registry as such"]
+            ["README.md lists `c`, which is not built in as such"]
         );
         assert_eq!(front(ENTRIES, "It speaks a, b and s.").len(), 1);
     }
@@ -186,14 +184,14 @@ mod tests {
     #[test]
     fn which_sides_speak_a_protocol_is_compared() {
         let wrong = FRONT.replace("| yes | no |", "| yes | yes |");
-        assert_eq!(front(ENTRIES, &wrong), ["README.md: which sides speak `s` is not as in the registry"]);
+        assert_eq!(front(ENTRIES, &wrong), ["README.md: which sides speak `s` is not as built in"]);
     }
 
     #[test]
     fn whether_a_protocol_is_spoken_and_how_it_shares_connections_is_compared() {
         assert_eq!(
             readme(ENTRIES, &README.replace("| no |", "| yes |")),
-            ["crates/codecs/protocols/README.md: whether `c` is spoken is not as in the registry"]
+            ["crates/codecs/protocols/README.md: whether `c` is spoken is not as built in"]
         );
         let swapped =
             CLIENT.replace("| one | `a` |", "| one | `b` |").replace("| many | `b` |", "| many | `a` |");

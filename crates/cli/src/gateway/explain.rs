@@ -72,9 +72,9 @@ pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String,
 
 /// Which calls go on to a cluster, for each protocol in which a listener answers.
 fn survives(plan: &Plan, cluster: usize) -> String {
-    let registry = polywire_protocols::builtin();
+    let protocols = polywire_protocols::builtin();
     // A listener tells protocols by their first bytes: who lets in one over HTTP/2 lets in all of them.
-    let seen_as = |name: &str| match registry.find(name) {
+    let seen_as = |name: &str| match protocols.find(name) {
         Some(protocol) if !protocol.detected_as.is_empty() => protocol.detected_as.to_vec(),
         protocol => protocol.map(|protocol| protocol.name).into_iter().collect(),
     };
@@ -83,7 +83,7 @@ fn survives(plan: &Plan, cluster: usize) -> String {
     let mut rows = table::new();
     rows.set_header(["caller", "calls", "attachments"]);
     for name in CALLERS.into_iter().filter(|name| seen_as(name).iter().any(|seen| answered.contains(seen))) {
-        let Some(protocol) = registry.find(name) else { continue };
+        let Some(protocol) = protocols.find(name) else { continue };
         let passes = Passage::of(protocol, &plan.clusters[cluster].channel);
         let calls = if passes.streams { "all four kinds" } else { "one message each way" };
         rows.add_row([name, calls, if passes.attachments { "both ways" } else { "none" }]);

@@ -118,14 +118,14 @@ impl Recorded {
 /// # Errors
 /// Why it cannot be sent.
 fn request(record: Record) -> Result<(Sent, Request), String> {
-    let registry = polywire_protocols::builtin();
+    let protocols = polywire_protocols::builtin();
     let number = record.meta.protocol_type.unwrap_or(0);
     let protocol = match (&record.meta.own.protocol, number) {
         (Some(name), _) => {
-            registry.find(name).ok_or_else(|| format!("this program has no protocol {name:?}"))?
+            protocols.find(name).ok_or_else(|| format!("this program has no protocol {name:?}"))?
         }
         (None, 0) => return Err("it names no protocol".into()),
-        (None, number) => registry
+        (None, number) => protocols
             .iter()
             .find(|protocol| protocol.dump_number == u32::try_from(number).ok())
             .ok_or_else(|| format!("this program cannot replay brpc's protocol number {number}"))?,
@@ -196,7 +196,7 @@ fn request(record: Record) -> Result<(Sent, Request), String> {
             frame.extend_from_slice(&record.payload);
             let body = record.payload.len() as u32;
             frame[32..36].copy_from_slice(&body.to_le_bytes());
-            if let Sniffed::Owner(owner) = registry.sniff(&frame, |other| other.name != protocol.name) {
+            if let Sniffed::Owner(owner) = protocols.sniff(&frame, |other| other.name != protocol.name) {
                 kind = owner.name;
             }
             (request.body, request.attachment) = (frame.freeze(), Bytes::new());

@@ -1,4 +1,4 @@
-//! Every wire protocol, one folder each, and the registry of them all. Protocols that share a machine are a
+//! Every wire protocol, one folder each, and the set of them all. Protocols that share a machine are a
 //! family: their folders are inside the folder of the family (`pbrpc/`, `nshead/`, `http/`).
 //!
 //! A protocol is bytes in, bytes out, time in: it implements [`polywire_wire::Machine`] and knows no socket,
@@ -12,6 +12,7 @@
 mod arrived;
 mod backlog;
 mod brpc_error;
+mod builtin;
 #[cfg(feature = "esp")]
 pub mod esp;
 #[cfg(feature = "http")]
@@ -31,7 +32,6 @@ pub mod rdma;
 mod recognised;
 #[cfg(feature = "redis")]
 pub mod redis;
-mod registry;
 mod reply_fields;
 #[cfg(feature = "rest_rpc")]
 pub mod rest_rpc;
@@ -41,6 +41,7 @@ pub mod thrift;
 #[cfg(feature = "zeromq")]
 pub mod zmtp;
 
+pub use builtin::{Builtin, builtin};
 #[cfg(feature = "nshead")]
 pub use nshead::{nova_pbrpc, public_pbrpc};
 #[cfg(feature = "mcpack")]
@@ -52,4 +53,3 @@ pub use pbrpc::hulu_pbrpc;
 #[cfg(feature = "sofa_pbrpc")]
 pub use pbrpc::sofa_pbrpc;
 pub use pbrpc::{baidu_std, streaming_rpc};
-pub use registry::{Builtin, builtin};

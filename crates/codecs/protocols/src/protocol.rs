@@ -69,8 +69,8 @@ mod tests {
 
     #[test]
     fn every_protocol_of_clients_has_a_constant() {
-        let registry = crate::builtin();
-        let spoken = registry.iter().filter(|protocol| protocol.machine.is_some() && !protocol.server_only);
+        let protocols = crate::builtin();
+        let spoken = protocols.iter().filter(|protocol| protocol.machine.is_some() && !protocol.server_only);
         let spoken: BTreeSet<_> = spoken.map(|protocol| protocol.name).collect();
         assert_eq!(ALL.iter().map(|protocol| protocol.name).collect::<BTreeSet<_>>(), spoken);
     }

@@ -40,7 +40,7 @@ use polywire_call::{Code, Metadata, Status};
 pub use polywire_call::{Compression, Compressions, ConfigError, Content};
 pub use polywire_trace::{Carrier, may_be_id};
 pub use protocol::{
-    CONNECT, Connections, CredentialPer, Dialect, GRPC, HttpVersion, Protocol, Registry, Sniff, Sniffed,
+    CONNECT, Connections, CredentialPer, Dialect, GRPC, HttpVersion, Protocol, ProtocolSet, Sniff, Sniffed,
     Stopping, Streams,
 };
 pub use setup::{ClientSetup, ServerSetup, Setup};
@@ -202,7 +202,7 @@ pub trait Host {
 
 /// The protocols that a program contains, as a type: the default for the channels and clients of that type.
 pub trait Protocols: Send + Sync + 'static {
-    fn registry() -> Registry;
+    fn protocol_set() -> ProtocolSet;
 }
 
 /// The result of admitting a request (20 bytes).

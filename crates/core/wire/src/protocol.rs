@@ -1,4 +1,4 @@
-//! A protocol as seen by code that does not speak it: one entry of a registry, which is data only.
+//! A protocol as seen by code that does not speak it: one entry of a [`ProtocolSet`], which is data only.
 //!
 //! Engine, server, client and program read entries and never compare names, so a new protocol changes none of
 //! them. Every fact that they need about a protocol is a field here; a test of `xtask` fails if one of them
@@ -8,7 +8,7 @@ use crate::{Dumped, Head, Machine, Setup};
 use polywire_call::Content;
 use polywire_trace::Carrier;
 
-/// One registry entry: data and functions, no state.
+/// One entry of a [`ProtocolSet`]: data and functions, no state.
 ///
 /// [`Protocol::DEFAULT`] has the values of most protocols, so that an entry only contains the differences:
 ///
@@ -258,7 +258,7 @@ pub enum Sniff {
 
 /// The protocols that a program contains, in the order in which they are tried on first bytes.
 #[derive(Clone)]
-pub struct Registry {
+pub struct ProtocolSet {
     protocols: &'static [&'static Protocol],
     /// Protocols that were added, in that order.
     added: Vec<&'static Protocol>,
@@ -267,9 +267,9 @@ pub struct Registry {
     left_out: &'static [(&'static str, &'static str)],
 }
 
-impl Registry {
+impl ProtocolSet {
     pub const fn new(protocols: &'static [&'static Protocol]) -> Self {
-        Registry { protocols, added: Vec::new(), default: None, left_out: &[] }
+        ProtocolSet { protocols, added: Vec::new(), default: None, left_out: &[] }
     }
 
     /// Sets the default protocol of clients.
@@ -383,7 +383,7 @@ fn is_almost(one: &[u8], other: &[u8]) -> bool {
     }
 }
 
-/// The result of [`Registry::sniff`].
+/// The result of [`ProtocolSet::sniff`].
 pub enum Sniffed {
     Owner(&'static Protocol),
     NeedMore(usize),
@@ -412,10 +412,10 @@ mod tests {
         static BUILT_IN: [&Protocol; 1] = [&claims_all("built in")];
         static FIRST: Protocol = claims_all("first");
         static SECOND: Protocol = claims_all("second");
-        let registry = Registry::new(&BUILT_IN).with(&FIRST).with(&SECOND);
-        assert!(registry.iter().map(|protocol| protocol.name).eq(["second", "first", "built in"]));
-        let Sniffed::Owner(owner) = registry.sniff(b"x", |_| true) else { panic!("all of them claim it") };
+        let protocols = ProtocolSet::new(&BUILT_IN).with(&FIRST).with(&SECOND);
+        assert!(protocols.iter().map(|protocol| protocol.name).eq(["second", "first", "built in"]));
+        let Sniffed::Owner(owner) = protocols.sniff(b"x", |_| true) else { panic!("all of them claim it") };
         assert_eq!(owner.name, "second");
-        assert_eq!(registry.find("first:parameter").map(|protocol| protocol.name), Some("first"));
+        assert_eq!(protocols.find("first:parameter").map(|protocol| protocol.name), Some("first"));
     }
 }

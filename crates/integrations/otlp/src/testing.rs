@@ -4,14 +4,14 @@ use polywire_call::Status;
 use polywire_protocols::Builtin;
 use polywire_server::{Call, Handler, Method, Preset, Server, Service, Started};
 use polywire_testkit::Net;
-use polywire_wire::{Content, Outcome, Protocols, Registry};
+use polywire_wire::{Content, Outcome, ProtocolSet, Protocols};
 use std::sync::{Arc, Mutex};
 use tokio::time::Instant;
 
 pub struct Collector;
 impl Protocols for Collector {
-    fn registry() -> Registry {
-        Builtin::registry()
+    fn protocol_set() -> ProtocolSet {
+        Builtin::protocol_set()
     }
 }
 impl Preset for Collector {

@@ -41,7 +41,7 @@ impl Dial {
     }
 
     fn builder(&self, address: &String) -> Builder {
-        (self.0)(Channel::<NoProtocols>::builder(address).registry(polywire_protocols::builtin()))
+        (self.0)(Channel::<NoProtocols>::builder(address).protocol_set(polywire_protocols::builtin()))
     }
 }
 

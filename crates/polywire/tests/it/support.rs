@@ -76,8 +76,8 @@ pub fn number(number: u32) -> Line {
 
 struct Lab;
 impl polywire_wire::Protocols for Lab {
-    fn registry() -> polywire::Registry {
-        lab::REGISTRY
+    fn protocol_set() -> polywire::ProtocolSet {
+        lab::PROTOCOLS
     }
 }
 impl polywire_server::Preset for Lab {
@@ -141,7 +141,7 @@ fn builder(address: String, protocol: &str) -> polywire::ChannelBuilder<polywire
     let builder = Channel::builder(address).protocol(protocol).timeout(NEVER);
     match protocol {
         "grpc" | "streaming_rpc" => builder,
-        _ => builder.registry(lab::REGISTRY).content(Content::JSON),
+        _ => builder.protocol_set(lab::PROTOCOLS).content(Content::JSON),
     }
 }
 

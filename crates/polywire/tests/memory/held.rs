@@ -353,7 +353,7 @@ fn the_budget_sees_most_of_what_a_peer_can_make_it_hold() {
         note(attack(&running, "zmtp: messages that nobody receives", true, || raw(push(&long, 3))).await);
         let received = || (0..100).all(|_| pull.try_recv().is_err()) && running.connections().is_empty();
         until("the end of its connections, which are not read before", received).await;
-        for protocol in Standard::registry().iter() {
+        for protocol in Standard::protocol_set().iter() {
             let name = protocol.name;
             for (what, target, calls, body, kept_back) in [
                 ("calls that wait", ("example.EchoService", "Echo"), 90, 5, 0),

@@ -28,7 +28,7 @@ use polywire_engine::{Config, Transport};
 use polywire_naming::{Naming, Schemes, Source};
 use polywire_routing::{Router, RouterSchemes, Routing};
 use polywire_trace::Tracer;
-use polywire_wire::{Connections, Content, Limits, Longest, Protocol, Protocols, Registry};
+use polywire_wire::{Connections, Content, Limits, Longest, Protocol, ProtocolSet, Protocols};
 use std::{future::Future, io, marker::PhantomData, sync::Arc, time::Duration};
 
 /// A trait that no type implements, so that the compiler's error names the missing feature.
@@ -73,7 +73,7 @@ impl<P: Protocols + Naming + Routing> Channel<P> {
 const WEB: [&str; 2] = ["http://", "https://"];
 
 /// What [`Builder::protocol`] takes: a protocol, such as `polywire::protocol::GRPC`, or the name of one in
-/// the registry.
+/// the protocol set.
 pub struct ProtocolChoice(Which);
 
 enum Which {
@@ -104,23 +104,23 @@ impl From<&'static Protocol> for ProtocolChoice {
 
 impl<P: Protocols + Naming + Routing> Builder<P> {
     fn new(address: String) -> Self {
-        let options = Options::new(address, P::schemes(), P::routers(), P::registry());
+        let options = Options::new(address, P::schemes(), P::routers(), P::protocol_set());
         Builder { options, protocols: PhantomData }
     }
 }
 
 impl<P> Builder<P> {
     /// The wire protocol: a constant, such as `protocol::GRPC`, or `&PROTOCOL` of one of your own; or, for
-    /// configuration, its name in the registry, which a parameter may follow after a colon (`http:proto`).
-    /// Default: the one that the address names, and otherwise [`Registry::default_protocol`], which is
-    /// `baidu_std` for the registry of built-in protocols.
+    /// configuration, its name in the set, which a parameter may follow after a colon (`http:proto`).
+    /// Default: the one that the address names, and otherwise [`ProtocolSet::default_protocol`], which is
+    /// `baidu_std` for the built-in protocols.
     pub fn protocol(mut self, protocol: impl Into<ProtocolChoice>) -> Self {
         match protocol.into().0 {
             Which::Named(name) => self.options.protocol = Some(name),
             Which::Own(protocol) => {
-                let is_known = self.options.registry.iter().any(|known| std::ptr::eq(known, protocol));
+                let is_known = self.options.protocols.iter().any(|known| std::ptr::eq(known, protocol));
                 if !is_known {
-                    self.options.registry = self.options.registry.with(protocol);
+                    self.options.protocols = self.options.protocols.with(protocol);
                 }
                 self.options.protocol = Some(protocol.name.to_owned());
             }
@@ -320,9 +320,9 @@ impl<P> Builder<P> {
         self
     }
 
-    /// The registry of protocols to choose from, in place of the built-in one.
-    pub fn registry(mut self, registry: Registry) -> Self {
-        self.options.registry = registry;
+    /// The protocols to choose from, in place of the built-in ones.
+    pub fn protocol_set(mut self, protocols: ProtocolSet) -> Self {
+        self.options.protocols = protocols;
         self
     }
 
@@ -362,9 +362,9 @@ struct Options {
     pooling: Pooling,
     resilience: Resilience,
     fleet: Fleet,
-    /// `None`: the registry's default.
+    /// `None`: the set's default.
     protocol: Option<String>,
-    registry: Registry,
+    protocols: ProtocolSet,
     timeout: Option<Duration>,
     connect_timeout: Duration,
     wait_for_ready: bool,
@@ -384,7 +384,7 @@ struct Options {
 }
 
 impl Options {
-    fn new(address: String, schemes: Schemes, routers: RouterSchemes, registry: Registry) -> Options {
+    fn new(address: String, schemes: Schemes, routers: RouterSchemes, protocols: ProtocolSet) -> Options {
         Options {
             address,
             schemes,
@@ -395,7 +395,7 @@ impl Options {
             resilience: Resilience::default(),
             fleet: Fleet::default(),
             protocol: None,
-            registry,
+            protocols,
             timeout: Some(Duration::from_secs(1)),
             connect_timeout: Duration::from_millis(200),
             wait_for_ready: false,
@@ -455,7 +455,7 @@ impl Options {
         }
         let wrong = |text: String| Err(ConfigError::new("address", text).with_value(&self.address));
         let spoken = |name: &str| {
-            self.registry.find(name).filter(|protocol| protocol.machine.is_some() && !protocol.server_only)
+            self.protocols.find(name).filter(|protocol| protocol.machine.is_some() && !protocol.server_only)
         };
         if let Some(protocol) = spoken(scheme).filter(|protocol| protocol.name == scheme) {
             match &self.protocol {
@@ -472,10 +472,10 @@ impl Options {
             self.address = rest.strip_suffix('/').unwrap_or(rest).to_owned();
             return Ok(());
         }
-        if let Some(left_out) = self.registry.left_out(scheme) {
+        if let Some(left_out) = self.protocols.left_out(scheme) {
             return wrong(format!("address {:?}: {left_out}", self.address));
         }
-        match self.registry.meant(scheme).and_then(spoken) {
+        match self.protocols.meant(scheme).and_then(spoken) {
             Some(meant) if !WEB.iter().any(|web| web.strip_suffix("://") == Some(meant.name)) => {
                 let text = format!(
                     "address {:?} has an unknown scheme: did you mean {}://?",
@@ -498,16 +498,16 @@ impl Options {
         let wrong =
             |option, value: &str, text: String| Err(ConfigError::new(option, text).with_value(value).into());
         self.address_names_protocol()?;
-        let default = self.registry.default_protocol().map(|protocol| protocol.name);
+        let default = self.protocols.default_protocol().map(|protocol| protocol.name);
         let named = self.protocol.as_deref().or(default).unwrap_or_default();
-        let Some(protocol) = self.registry.find(named) else {
+        let Some(protocol) = self.protocols.find(named) else {
             let text = match named {
                 "" => {
-                    let spoken = self.registry.iter().filter(|p| p.machine.is_some() && !p.server_only);
+                    let spoken = self.protocols.iter().filter(|p| p.machine.is_some() && !p.server_only);
                     let known = spoken.map(|p| p.name).collect::<Vec<_>>().join(", ");
                     format!("no protocol: say .protocol(..); known are {known}")
                 }
-                _ => self.registry.not_found(named),
+                _ => self.protocols.not_found(named),
             };
             return wrong("protocol", named, text);
         };
@@ -592,7 +592,7 @@ impl Options {
         };
         let content = self.content.unwrap_or(content);
         if let (Some(fleet), Some(check)) = (&mut fleet, health_check) {
-            fleet.asked = Some(Arc::new(Asked::new(check, protocol, &self.registry, content)?));
+            fleet.asked = Some(Arc::new(Asked::new(check, protocol, &self.protocols, content)?));
         }
         let service_config = match self.service_config.map(|json| ServiceConfig::parse(&json)).transpose() {
             Ok(config) => config.map(Arc::new),
@@ -600,7 +600,7 @@ impl Options {
                 return Err(ConfigError::new("service_config", format!("service config: {what}")).into());
             }
         };
-        let mut config = Config::new(self.registry);
+        let mut config = Config::new(self.protocols);
         config.limits = self.limits;
         config.overfull = self.pooling.max_unsent;
         config.timeouts.write_stall = self.pooling.write_stall;

@@ -17,14 +17,14 @@ use polywire_call::{ConfigError, Status};
 use polywire_engine::Faults;
 use polywire_naming::Naming;
 use polywire_routing::Routing;
-use polywire_wire::{Connections, Content, Protocols, Registry};
+use polywire_wire::{Connections, Content, ProtocolSet, Protocols};
 use std::{fmt, future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
-/// No protocols, for channels that are given a registry ([`Builder::registry`](crate::Builder::registry)).
+/// No protocols, for channels that are given a set of their own ([`Builder::protocol_set`](crate::Builder::protocol_set)).
 pub struct NoProtocols;
 impl Protocols for NoProtocols {
-    fn registry() -> Registry {
-        Registry::new(&[])
+    fn protocol_set() -> ProtocolSet {
+        ProtocolSet::new(&[])
     }
 }
 impl Naming for NoProtocols {}

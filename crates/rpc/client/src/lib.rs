@@ -34,7 +34,7 @@
 //!
 //! `call` uses `servers`, which uses `pool`, which uses `connection`; no import points the other way.
 //!
-//! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::Registry`]).
+//! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::ProtocolSet`]).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

@@ -2,14 +2,17 @@
 
 use polywire_call::ConfigError;
 use polywire_engine::Timeouts;
-use polywire_wire::{Limits, Protocol, Registry};
+use polywire_wire::{Limits, Protocol, ProtocolSet};
 use std::time::Duration;
 
 /// The protocols that this server cannot answer because no service is `bound` to them, and nothing else
 /// handles their requests.
-pub(crate) fn lacking<'b>(registry: &Registry, bound: impl Iterator<Item = &'b str>) -> Vec<&'static str> {
+pub(crate) fn lacking<'b>(
+    protocols: &ProtocolSet,
+    bound: impl Iterator<Item = &'b str>,
+) -> Vec<&'static str> {
     let bound: Vec<_> = bound.collect();
-    let needing = registry.iter().filter(|protocol| protocol.needs_service);
+    let needing = protocols.iter().filter(|protocol| protocol.needs_service);
     needing.map(|protocol| protocol.name).filter(|name| !bound.contains(name)).collect()
 }
 
@@ -19,7 +22,7 @@ pub(crate) fn lacking<'b>(registry: &Registry, bound: impl Iterator<Item = &'b s
 /// The list is empty, or has a name under which this server would answer no client.
 pub(crate) fn protocols(
     names: &[String],
-    registry: &Registry,
+    protocols: &ProtocolSet,
     lacking: &[&str],
 ) -> Result<Vec<&'static str>, ConfigError> {
     if names.is_empty() {
@@ -30,20 +33,20 @@ pub(crate) fn protocols(
     }
     let mut allowed = Vec::new();
     for name in names {
-        let known = registry.iter().find(|protocol| protocol.name == name);
+        let known = protocols.iter().find(|protocol| protocol.name == name);
         let one = [name.as_str()];
         let detected_as = known.map(|protocol| protocol.detected_as).filter(|names| !names.is_empty());
         for name in detected_as.unwrap_or(&one) {
-            allowed.push(spoken(name, registry, lacking)?.name);
+            allowed.push(spoken(name, protocols, lacking)?.name);
         }
     }
     Ok(allowed)
 }
 
-fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static Protocol, ConfigError> {
-    let known = registry.iter().find(|protocol| protocol.name == name);
+fn spoken(name: &str, protocols: &ProtocolSet, lacking: &[&str]) -> Result<&'static Protocol, ConfigError> {
+    let known = protocols.iter().find(|protocol| protocol.name == name);
     let why = match known {
-        None => match registry.left_out(name) {
+        None => match protocols.left_out(name) {
             Some(left_out) => return Err(ConfigError::new("protocols", left_out).with_value(name)),
             None => "unknown protocol",
         },
@@ -52,8 +55,8 @@ fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static 
         Some(_) if lacking.contains(&name) => "no service is there for the protocol",
         Some(protocol) => return Ok(protocol),
     };
-    let answered: Vec<_> = answered(registry, lacking).map(|p| p.name).collect();
-    let hint = match (known, registry.meant(name)) {
+    let answered: Vec<_> = answered(protocols, lacking).map(|p| p.name).collect();
+    let hint = match (known, protocols.meant(name)) {
         (None, Some(meant)) => format!(": write {meant:?}"),
         _ => String::new(),
     };
@@ -63,9 +66,9 @@ fn spoken(name: &str, registry: &Registry, lacking: &[&str]) -> Result<&'static 
 }
 
 /// The protocols that a server can answer. `lacking`: those for which it has no service.
-fn answered(registry: &Registry, lacking: &[&str]) -> impl Iterator<Item = &'static Protocol> {
+fn answered(protocols: &ProtocolSet, lacking: &[&str]) -> impl Iterator<Item = &'static Protocol> {
     let is_answered = |protocol: &&Protocol| protocol.machine.is_some() && !protocol.client_only;
-    registry.iter().filter(is_answered).filter(|protocol| !lacking.contains(&protocol.name))
+    protocols.iter().filter(is_answered).filter(|protocol| !lacking.contains(&protocol.name))
 }
 
 /// The prefix of the names of sockets that systemd has bound.
@@ -116,16 +119,16 @@ pub(crate) fn address(address: &str) -> Result<(), ConfigError> {
 /// A guard would never be called, since no connection of this server has a protocol of this name.
 pub(crate) fn guards<'n>(
     names: impl Iterator<Item = &'n str>,
-    registry: &Registry,
+    protocols: &ProtocolSet,
     lacking: &[&str],
     enabled: Option<&[&str]>,
 ) -> Result<(), ConfigError> {
     let is_answered = |name: &str| {
-        let mut answered = answered(registry, lacking).filter(|protocol| protocol.detected_as.is_empty());
+        let mut answered = answered(protocols, lacking).filter(|protocol| protocol.detected_as.is_empty());
         answered.any(|protocol| protocol.name == name) && enabled.is_none_or(|names| names.contains(&name))
     };
     for name in names {
-        let others = registry.iter().find(|protocol| protocol.name == name).map_or(&[][..], |protocol| {
+        let others = protocols.iter().find(|protocol| protocol.name == name).map_or(&[][..], |protocol| {
             if protocol.detected_as.is_empty() { protocol.shadowed_by } else { protocol.detected_as }
         });
         let others: Vec<_> = others.iter().copied().filter(|other| is_answered(other)).collect();
@@ -134,7 +137,7 @@ pub(crate) fn guards<'n>(
             let text = format!("guard({name:?}, ..) is never asked: such calls come by {others}");
             return Err(ConfigError::new("guard", text).with_value(name));
         }
-        if let Some(left_out) = registry.left_out(name).filter(|_| registry.find(name).is_none()) {
+        if let Some(left_out) = protocols.left_out(name).filter(|_| protocols.find(name).is_none()) {
             let text = format!("guard({name:?}, ..) is never asked: {left_out}");
             return Err(ConfigError::new("guard", text).with_value(name));
         }

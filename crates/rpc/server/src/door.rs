@@ -45,7 +45,7 @@ impl Door {
                          address of its own";
             return Err(ConfigError::new("tls.plain_beside", wrong));
         }
-        let alpn = config.registry.alpn(&*config.allowed);
+        let alpn = config.protocols.alpn(&*config.allowed);
         let live = Live::new(tls, &alpn, config.faults.clone()).map_err(|wrong| wrong.within("TLS"))?;
         Ok(Door { tls: Some(live), plain_beside })
     }

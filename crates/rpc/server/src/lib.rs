@@ -6,7 +6,7 @@
 //!  Service, Unary, *Streaming - instance per shard            Open -> handler -> Finish
 //! ```
 //!
-//! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::Registry`]), how bytes
+//! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::ProtocolSet`]), how bytes
 //!           move (crate `engine`).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

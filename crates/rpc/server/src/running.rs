@@ -105,7 +105,7 @@ impl LiveServer for Core {
         let is_seen = |protocol: &&Protocol| {
             protocol.machine.is_some() && protocol.detected_as.is_empty() && !protocol.client_only
         };
-        let seen = self.config.registry.iter().filter(is_seen);
+        let seen = self.config.protocols.iter().filter(is_seen);
         seen.filter(|protocol| (self.config.allowed)(protocol)).map(|protocol| protocol.name).collect()
     }
     fn certificates(&self) -> Option<Served> {

@@ -57,7 +57,7 @@ impl<P: Preset> Server<P> {
     /// A server without services or listeners.
     pub fn new() -> Self {
         let pages = Box::new(P::Pages::default());
-        Server { protocols: PhantomData, options: Options::new(P::registry(), pages) }
+        Server { protocols: PhantomData, options: Options::new(P::protocol_set(), pages) }
     }
 
     /// The JSON mapping of `application/json` over HTTP and baidu_std. Default: [`Json::DEFAULT`], brpc's
@@ -81,14 +81,14 @@ impl<P: Preset> Server<P> {
     ///
     /// The server does not start if it already has a protocol of this name.
     pub fn protocol(mut self, protocol: &'static Protocol) -> Self {
-        if self.options.registry.find(protocol.name).is_some() {
+        if self.options.protocols.find(protocol.name).is_some() {
             let name = protocol.name;
             self.options.wrong.get_or_insert_with(|| {
                 let text = format!("protocol({name}): there is a protocol of this name already");
                 ConfigError::new("protocol", text).with_value(name)
             });
         }
-        self.options.registry = self.options.registry.with(protocol);
+        self.options.protocols = self.options.protocols.with(protocol);
         self
     }
 
@@ -225,7 +225,7 @@ impl<P: Preset> Server<P> {
 
     /// Answers only these protocols, by name. `grpc` allows HTTP/2, `grpc-web` and `connect` allow both
     /// versions of HTTP, each as a whole, because the first bytes do not distinguish them from other calls
-    /// there. Default: all protocols of the registry.
+    /// there. Default: all protocols of the set.
     ///
     /// The server does not start if the list is empty, or contains a name under which it would answer no
     /// client.
@@ -347,7 +347,7 @@ impl<P: Preset> Server<P> {
     /// Names of the protocols that are HTTP of this version.
     #[cfg(feature = "tower")]
     pub(crate) fn protocols_over(&self, version: HttpVersion) -> Vec<&'static str> {
-        let own = self.options.registry.iter().filter(|protocol| protocol.detected_as.is_empty());
+        let own = self.options.protocols.iter().filter(|protocol| protocol.detected_as.is_empty());
         own.filter(|protocol| protocol.http == Some(version)).map(|protocol| protocol.name).collect()
     }
 

@@ -34,7 +34,7 @@ use polywire_engine::{
 use polywire_flags::FlagError;
 use polywire_formats::json::Json;
 use polywire_hub::Reception;
-use polywire_wire::{Extensions, Limits, Origins, Registry, Upgrades};
+use polywire_wire::{Extensions, Limits, Origins, ProtocolSet, Upgrades};
 use std::{
     future::Future,
     pin::Pin,
@@ -49,7 +49,7 @@ type Standard = fn(&About) -> Vec<Service>;
 
 /// All options of a server.
 pub(crate) struct Options {
-    pub registry: Registry,
+    pub protocols: ProtocolSet,
     pub services: Vec<Service>,
     pub middleware: Vec<Arc<dyn Middleware>>,
     pub addresses: Vec<String>,
@@ -79,9 +79,9 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    pub fn new(registry: Registry, pages: Box<dyn ServerPages>) -> Options {
+    pub fn new(protocols: ProtocolSet, pages: Box<dyn ServerPages>) -> Options {
         Options {
-            registry,
+            protocols,
             services: Vec::new(),
             middleware: Vec::new(),
             addresses: Vec::new(),
@@ -248,20 +248,20 @@ impl Options {
         };
         let methods = table::methods(services, defaults).map_err(of_services)?;
         let mut bound = methods.bound_protocols();
-        if let Some(nowhere) = bound.find(|name| self.registry.find(name).is_none()) {
-            let why = self.registry.left_out(nowhere);
+        if let Some(nowhere) = bound.find(|name| self.protocols.find(name).is_none()) {
+            let why = self.protocols.left_out(nowhere);
             let text = why
                 .unwrap_or_else(|| format!("a service is bound to {nowhere}, which is not a known protocol"));
             return Err(ConfigError::new("service", text).with_value(nowhere).into());
         }
         drop(bound);
-        let is_http = |name: &str| self.registry.find(name).is_some_and(|known| known.http.is_some());
+        let is_http = |name: &str| self.protocols.find(name).is_some_and(|known| known.http.is_some());
         let guards_http = self.guards.iter().any(|(name, _)| is_http(name));
-        let lacking = checks::lacking(&self.registry, methods.bound_protocols());
-        let named = self.enabled.as_ref().map(|names| checks::protocols(names, &self.registry, &lacking));
+        let lacking = checks::lacking(&self.protocols, methods.bound_protocols());
+        let named = self.enabled.as_ref().map(|names| checks::protocols(names, &self.protocols, &lacking));
         let enabled = named.transpose()?;
         let guarded = self.guards.iter().map(|(name, _)| *name);
-        checks::guards(guarded, &self.registry, &lacking, enabled.as_deref())?;
+        checks::guards(guarded, &self.protocols, &lacking, enabled.as_deref())?;
         checks::limits(&self.limits)?;
         checks::timeouts(&self.timeouts)?;
         let origins = Arc::new(std::mem::take(&mut self.origins));
@@ -307,7 +307,7 @@ impl Options {
             ..shared
         });
         let tables = engine.shards().iter().map(|_| Table::new(&shared)).collect();
-        let mut config = Config::new(self.registry);
+        let mut config = Config::new(self.protocols);
         config.limits = self.limits;
         config.timeouts = self.timeouts;
         config.memory = shared.memory.clone();

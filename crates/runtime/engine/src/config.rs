@@ -1,15 +1,15 @@
 //! What all connections of a listener or a channel have in common.
 
 use crate::{Faults, Timeouts, memory::Memory};
-use polywire_wire::{Extensions, Limits, Protocol, Registry};
+use polywire_wire::{Extensions, Limits, Protocol, ProtocolSet};
 use std::sync::Arc;
 
 /// Configuration that all connections of a listener or a channel share.
 pub struct Config {
     /// The protocols that first bytes are matched against. A client names its protocol in
     /// [`Connection::client`](crate::Connection::client) instead.
-    pub registry: Registry,
-    /// Whether a protocol of the registry is allowed here.
+    pub protocols: ProtocolSet,
+    /// Whether a protocol of the set is allowed here.
     pub allowed: Box<dyn Fn(&Protocol) -> bool + Send + Sync>,
     pub limits: Limits,
     /// Server: the protocols over which no request is dispatched before a credential was accepted.
@@ -54,9 +54,9 @@ impl Authenticate {
 }
 
 impl Config {
-    pub fn new(registry: Registry) -> Self {
+    pub fn new(protocols: ProtocolSet) -> Self {
         Config {
-            registry,
+            protocols,
             allowed: Box::new(|_| true),
             limits: Limits::default(),
             authenticate: Authenticate::None,

@@ -6,11 +6,11 @@
 //! ```
 //!
 //! Framed protocols may share a connection (brpc's switching). All their machines stay, over one input and
-//! one output, and the list is at most as long as the registry.
+//! one output, and the list is at most as long as the protocol set.
 
 use crate::config::Authenticate;
 use polywire_base::IoBuf;
-use polywire_wire::{ClientSetup, Machine, Protocol, Registry, ServerSetup, Setup, Sniffed};
+use polywire_wire::{ClientSetup, Machine, Protocol, ProtocolSet, ServerSetup, Setup, Sniffed};
 use std::time::Instant;
 
 /// The machines of one connection; usually one.
@@ -84,14 +84,14 @@ impl Machines {
         self.iter().any(|machine| machine.is_receiving())
     }
 
-    /// Asks the registry which protocol the front of `input` belongs to and makes its machine active. After
+    /// Asks the set which protocol the front of `input` belongs to and makes its machine active. After
     /// ALPN negotiated an `alpn`, only protocols with that name are considered: a peer that sends other bytes
     /// than it announced is not trusted. After `Foreign` only framed protocols may follow, except the one
     /// that reported it.
     pub(crate) fn recognise(
         &mut self,
         input: &mut IoBuf,
-        registry: &Registry,
+        protocols: &ProtocolSet,
         alpn: Option<&[u8]>,
         allowed: &dyn Fn(&Protocol) -> bool,
         authenticate: &Authenticate,
@@ -108,7 +108,7 @@ impl Machines {
             let agreed = alpn.is_none_or(|alpn| (p.alpn)("").iter().any(|id| id.as_bytes() == alpn));
             p.machine.is_some() && agreed && allowed(p) && (!follows || (p.framed && other))
         };
-        match registry.sniff(bytes, wanted) {
+        match protocols.sniff(bytes, wanted) {
             Sniffed::NeedMore(n) => Recognised::NeedMore(n),
             Sniffed::Unknown => Recognised::Unknown,
             Sniffed::Owner(protocol) => {

@@ -337,7 +337,7 @@ impl<D: Dispatcher> Pump<D> {
     #[cold]
     fn recognise(&mut self, now: Instant) -> Option<&'static Protocol> {
         let alpn = self.security.as_ref().and_then(|security| security.alpn.as_deref());
-        let Config { registry, allowed, limits, authenticate, extensions, .. } = &*self.config;
+        let Config { protocols, allowed, limits, authenticate, extensions, .. } = &*self.config;
         let setup = ServerSetup {
             limits: *limits,
             secure: self.security.is_some(),
@@ -348,7 +348,7 @@ impl<D: Dispatcher> Pump<D> {
         };
         let found = self.machines.recognise(
             &mut self.input.waiting,
-            registry,
+            protocols,
             alpn,
             &**allowed,
             authenticate,

@@ -11,7 +11,7 @@ use polywire_client::{Channel, ChannelError, NoProtocols, sleep};
 use polywire_engine::clock;
 use polywire_naming::{Server, Source, SourceError, Updates, Watching};
 use polywire_protocols::redis::PROTOCOL;
-use polywire_wire::{Connections, Limits, Protocol, Registry};
+use polywire_wire::{Connections, Limits, Protocol, ProtocolSet};
 use std::{
     future::{Future, poll_fn},
     pin::pin,
@@ -247,7 +247,7 @@ fn is_about(name: &str, message: &[u8]) -> bool {
 
 fn channel(address: &str, adjust: &AdjustHere) -> Result<Channel, ChannelError> {
     static ONE: &[&Protocol] = &[&PROTOCOL];
-    let builder = Channel::<NoProtocols>::builder(address).registry(Registry::new(ONE));
+    let builder = Channel::<NoProtocols>::builder(address).protocol_set(ProtocolSet::new(ONE));
     let builder = builder.limits(Limits::DEFAULT.max_message(MOST_TOLD));
     adjust(builder.timeout(TIMEOUT)).protocol(PROTOCOL.name).build()
 }

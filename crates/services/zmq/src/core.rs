@@ -15,7 +15,7 @@ use polywire_engine::{
 };
 use polywire_hub::{Hub, PeerId};
 use polywire_protocols::zmtp::{self, Delivery, Kind, Settings};
-use polywire_wire::{ClientSetup, Keepalive, Limits, Registry};
+use polywire_wire::{ClientSetup, Keepalive, Limits, ProtocolSet};
 use std::{
     collections::HashMap,
     sync::{
@@ -76,7 +76,7 @@ impl Core {
             .window(WINDOW)
             .keepalive(keepalive);
         let settings = Core::settings([zmtp::Socket { kind, delivery: Delivery::Messages }], options);
-        let mut config = Config::new(Registry::new(ZMTP));
+        let mut config = Config::new(ProtocolSet::new(ZMTP));
         config.limits = limits;
         config.authenticate = match options.verifiers().next() {
             Some(_) => polywire_engine::Authenticate::All,

@@ -6,14 +6,14 @@ use polywire_engine::{Transport, transport::duplex};
 use polywire_machine_testing::{Call, Fate, FaultPlan, Faulty, Octets, Script, SeenOutcome, Side, block_on};
 use polywire_protocols::baidu_std::PROTOCOL;
 use polywire_server::{Call as Request, Handler, Method, Preset, Running, Server, Service, Started};
-use polywire_wire::{Outcome, Protocol, Protocols, Registry};
+use polywire_wire::{Outcome, Protocol, ProtocolSet, Protocols};
 use std::{future::poll_fn, io, io::IoSlice};
 
 struct BaiduStd;
 impl Protocols for BaiduStd {
-    fn registry() -> Registry {
+    fn protocol_set() -> ProtocolSet {
         static ONLY: [&Protocol; 1] = [&PROTOCOL];
-        Registry::new(&ONLY)
+        ProtocolSet::new(&ONLY)
     }
 }
 impl Preset for BaiduStd {

@@ -42,7 +42,7 @@ use client::Client;
 pub use frame::{Address, Head};
 use polywire_wire::{ClientSetup, Connections, Content, Protocol, Setup};
 
-/// The entry of the registry.
+/// The entry in a protocol set.
 pub static PROTOCOL: Protocol = Protocol {
     name: "esp",
     client_only: true,

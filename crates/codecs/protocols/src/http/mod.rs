@@ -91,7 +91,7 @@ pub const TIMEOUT_FIELD: &str = "x-polywire-timeout-ms";
 /// brpc's error number of a failed call, decimal, from server to client.
 pub const ERROR_CODE_FIELD: &str = "x-bd-error-code";
 
-/// The entry of the registry for HTTP/1.0 and HTTP/1.1.
+/// The entry in a protocol set for HTTP/1.0 and HTTP/1.1.
 pub static PROTOCOL: Protocol = Protocol {
     name: "http",
     also_called: &["http1", "http/1.1", "https", "rest", "json"],

@@ -51,7 +51,7 @@ use polywire_wire::{ClientSetup, Content, Machine, Protocol, Setup};
 /// Longest key in bytes, as it is sent.
 pub const MAX_KEY: usize = 250;
 
-/// The entry of the registry for the binary protocol.
+/// The entry in a protocol set for the binary protocol.
 pub static PROTOCOL: Protocol = Protocol {
     name: "memcache",
     also_called: &["memcached", "couchbase"],
@@ -59,7 +59,7 @@ pub static PROTOCOL: Protocol = Protocol {
     ..BOTH
 };
 
-/// The entry of the registry for the meta commands.
+/// The entry in a protocol set for the meta commands.
 pub static META: Protocol = Protocol {
     name: "memcache_meta",
     also_called: &["memcached_meta", "memcache_text"],

@@ -57,7 +57,7 @@ pub use message::{MAX_ELEMENTS, MAX_SECTIONS, Section, Sections};
 
 use polywire_wire::{Connections, Content, Protocol, Setup};
 
-/// The entry of the registry.
+/// The entry in a protocol set.
 pub static PROTOCOL: Protocol = Protocol {
     name: "mongo",
     also_called: &["mongodb"],

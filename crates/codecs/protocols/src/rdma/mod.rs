@@ -44,7 +44,7 @@ use hello::Hello;
 use polywire_wire::{Connections, Protocol};
 use server::Server;
 
-/// The entry of the registry.
+/// The entry in a protocol set.
 pub static PROTOCOL: Protocol = Protocol {
     name: "rdma_handshake",
     server_only: true,

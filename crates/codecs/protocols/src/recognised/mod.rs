@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `tls.rs` | the record that carries a ClientHello |
 //!
-//! They are in the registry from the start, so that a protocol that is added later finds its first bytes
+//! They are built in from the start, so that a protocol that is added later finds its first bytes
 //! free. When one is implemented, its file here is removed and its folder defines its own `PROTOCOL`, with
 //! the same sniff function.
 

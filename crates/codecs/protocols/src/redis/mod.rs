@@ -67,7 +67,7 @@ pub use parse::{MAX_BYTES, MAX_DEPTH, ParseError};
 pub use reply_buf::ReplyBuf;
 pub use value::{Attributed, Value, Verbatim};
 
-/// The entry of the registry, for RESP2 and RESP3.
+/// The entry in a protocol set, for RESP2 and RESP3.
 pub static PROTOCOL: Protocol = Protocol {
     name: "redis",
     also_called: &["resp"],

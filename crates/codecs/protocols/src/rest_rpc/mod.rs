@@ -65,7 +65,7 @@ pub use topics::{PEER, Publication};
 use polywire_formats::struct_pack::name_hash;
 use polywire_wire::{Protocol, Setup, Stopping, Streams};
 
-/// The entry of the registry, for both formats.
+/// The entry in a protocol set, for both formats.
 pub static PROTOCOL: Protocol = Protocol {
     name: "rest_rpc",
     sniff: frame::sniff,

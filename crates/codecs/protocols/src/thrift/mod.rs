@@ -89,7 +89,7 @@ pub use settings::{Named, Settings};
 
 use polywire_wire::{Carrier, Protocol, Setup, Stopping};
 
-/// The entry of the registry, for all forms.
+/// The entry in a protocol set, for all forms.
 pub static PROTOCOL: Protocol = Protocol {
     name: "thrift",
     sniff: sniff::sniff,

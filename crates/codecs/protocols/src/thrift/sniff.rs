@@ -12,7 +12,7 @@
 //!
 //! A frame has at most 64 MiB, so that its first byte is 4 at most. The old form has no magic. A name of
 //! visible characters after its own length, which has 256 bytes at most, and a type after it, exclude all
-//! other protocols of the registry: those with a head of nshead have zeros where the name would be.
+//! other built-in protocols: those with a head of nshead have zeros where the name would be.
 //!
 //! Source: docs/wire/thrift.md, "Detection"
 

@@ -76,7 +76,7 @@ use crate::sniff::magic;
 use polywire_wire::{Protocol, Setup, Target};
 use std::sync::Arc;
 
-/// The registry's entry. "FF alone is enough to exclude every other protocol of ours ..., so claim at 1
+/// The entry in a protocol set. "FF alone is enough to exclude every other protocol of ours ..., so claim at 1
 /// byte", because libzmq sends ten bytes and nothing more until it has received our signature.
 pub static PROTOCOL: Protocol = Protocol {
     name: "zmtp",

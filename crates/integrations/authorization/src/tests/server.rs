@@ -10,14 +10,14 @@ use polywire_server::{
     Service, Started,
 };
 use polywire_testkit::Net;
-use polywire_wire::{Content, Outcome, Protocols, Registry};
+use polywire_wire::{Content, Outcome, ProtocolSet, Protocols};
 use rcgen::{BasicConstraints, CertificateParams, CustomExtension, IsCa, Issuer, KeyPair, SanType};
 use std::sync::mpsc::channel;
 
 struct Lab;
 impl Protocols for Lab {
-    fn registry() -> Registry {
-        Builtin::registry()
+    fn protocol_set() -> ProtocolSet {
+        Builtin::protocol_set()
     }
 }
 impl Preset for Lab {

@@ -12,14 +12,14 @@ use polywire_client::Channel;
 use polywire_protocols::Builtin;
 use polywire_server::{Call, Handler, Method, Preset, Server, Service, Started};
 use polywire_testkit::{Net, Served};
-use polywire_wire::{Content, Delivery, Outcome, Protocols, Registry};
+use polywire_wire::{Content, Delivery, Outcome, ProtocolSet, Protocols};
 use std::{future::Future, sync::Arc, time::Duration};
 use tokio::sync::mpsc;
 
 pub struct Lab;
 impl Protocols for Lab {
-    fn registry() -> Registry {
-        Builtin::registry()
+    fn protocol_set() -> ProtocolSet {
+        Builtin::protocol_set()
     }
 }
 impl Preset for Lab {

@@ -77,7 +77,7 @@ impl Open {
     /// The channel to a control plane. Files of certificates are read again each time.
     fn channel(&self, server: &ControlPlane) -> Result<Channel, ConfigError> {
         let builder =
-            Channel::<NoProtocols>::builder(address(&server.uri)).registry(polywire_protocols::builtin());
+            Channel::<NoProtocols>::builder(address(&server.uri)).protocol_set(polywire_protocols::builtin());
         let keepalive = Keepalive::default().every(PING_EVERY).within(PING_WITHIN);
         let limits = Limits::default().max_message(LONGEST_RESPONSE).keepalive(keepalive);
         let mut builder = (self.0)(builder)

@@ -13,13 +13,13 @@ use polywire_routing::{Routing, WatchedTable, watch_router};
 use polywire_server::{BidiStreaming, Context, Preset, Server, Service};
 use polywire_streams::{Stream as Messages, Streaming, stream};
 use polywire_testkit::{Net, Served};
-use polywire_wire::{Protocols, Registry};
+use polywire_wire::{ProtocolSet, Protocols};
 use std::sync::Mutex;
 
 struct Plane;
 impl Protocols for Plane {
-    fn registry() -> Registry {
-        Builtin::registry()
+    fn protocol_set() -> ProtocolSet {
+        Builtin::protocol_set()
     }
 }
 impl Preset for Plane {

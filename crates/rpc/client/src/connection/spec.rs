@@ -158,7 +158,7 @@ impl ConnectSpec {
     /// The settings of a combination, which has no connections of its own: the protocol is that of this
     /// channel, and faults are counted separately.
     pub fn of_combination(&self, name: String) -> ConnectSpec {
-        let config = Arc::new(Config::new(self.config.registry.clone()));
+        let config = Arc::new(Config::new(self.config.protocols.clone()));
         ConnectSpec { credential: None, credentials: None, config, ..self.named(name.into()) }
     }
 

@@ -7,7 +7,7 @@ use polywire_client::{Builder, Call, Channel, NoProtocols, Raw, Target};
 use polywire_engine::transport;
 use polywire_machine_testing::lab::{self, Frame, Kind};
 use polywire_naming::{Server, Source, SourceError, Updates, Watching};
-use polywire_wire::{Protocol, Registry};
+use polywire_wire::{Protocol, ProtocolSet};
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     future::Future,
@@ -211,13 +211,13 @@ impl Cluster {
     /// A channel of the lab's protocol whose connections lead to these servers.
     pub fn channel(&self, name: &str) -> Builder<NoProtocols> {
         let cluster = self.clone();
-        let builder = Channel::<NoProtocols>::builder(name).registry(lab::REGISTRY).protocol("lab");
+        let builder = Channel::<NoProtocols>::builder(name).protocol_set(lab::PROTOCOLS).protocol("lab");
         builder.connector(move |address| cluster.clone().connect(address.to_owned()))
     }
 
     /// As [`Cluster::channel`], of [`GREETS`].
     pub fn greeting(&self, name: &str) -> Builder<NoProtocols> {
-        self.channel(name).registry(Registry::new(&ALL)).protocol("greets")
+        self.channel(name).protocol_set(ProtocolSet::new(&ALL)).protocol("greets")
     }
 
     /// The most attempts to connect at a time that were not answered.

@@ -7,7 +7,7 @@ use polywire_client::{Channel, NoProtocols, Pooling, Resilience, Target};
 use polywire_engine::{Engine, inline::Inline};
 use polywire_machine_testing::lab::{self, Frame, HEADER, Kind};
 use polywire_server::{Call, Handler, Method, Preset, Running, Server, Service, Started};
-use polywire_wire::{Connections, Outcome, Protocols, Registry};
+use polywire_wire::{Connections, Outcome, ProtocolSet, Protocols};
 use std::{
     future::IntoFuture,
     io::{Read, Write},
@@ -29,8 +29,8 @@ fn runtime() -> Runtime {
 
 struct Lab;
 impl Protocols for Lab {
-    fn registry() -> Registry {
-        lab::REGISTRY
+    fn protocol_set() -> ProtocolSet {
+        lab::PROTOCOLS
     }
 }
 impl Preset for Lab {
@@ -56,7 +56,7 @@ fn echo_server() -> (Running, polywire_client::Builder) {
 }
 
 fn to(address: impl Into<String>) -> polywire_client::Builder {
-    let builder = Channel::<NoProtocols>::builder(address).registry(lab::REGISTRY).protocol("lab");
+    let builder = Channel::<NoProtocols>::builder(address).protocol_set(lab::PROTOCOLS).protocol("lab");
     builder.timeout(NEVER).connect_timeout(Duration::from_secs(5))
 }
 

@@ -10,7 +10,7 @@ use polywire_machine_testing::{
     until,
 };
 use polywire_server::{Bounds, Call, Lifecycle, Preset, Running, Server};
-use polywire_wire::{Limits, Protocol, Protocols, Registry, Stopping};
+use polywire_wire::{Limits, Protocol, ProtocolSet, Protocols, Stopping};
 use std::{
     future::Future,
     net::TcpListener,
@@ -554,10 +554,10 @@ fn a_stop_tells_every_peer_waits_for_calls_and_refuses_new_ones() {
 /// The laboratory's protocol, as if its clients could not tell a refusal from the failure of a handler.
 struct Untold;
 impl Protocols for Untold {
-    fn registry() -> Registry {
+    fn protocol_set() -> ProtocolSet {
         static PROTOCOL: Protocol = Protocol { stopping: Stopping::Serves, ..lab::LAB };
         static ALL: &[&Protocol] = &[&PROTOCOL];
-        Registry::new(ALL)
+        ProtocolSet::new(ALL)
     }
 }
 impl Preset for Untold {

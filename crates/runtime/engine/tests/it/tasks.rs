@@ -9,7 +9,7 @@ use polywire_engine::{
     transport::{Transport, duplex},
 };
 use polywire_wire::{
-    Cx, Event, Exchange, Head, Host, Machine, Open, Outcome, Protocol, Registry, Route, Sniff, Step,
+    Cx, Event, Exchange, Head, Host, Machine, Open, Outcome, Protocol, ProtocolSet, Route, Sniff, Step,
     WireError,
 };
 use std::{
@@ -80,7 +80,7 @@ fn accepted(end: Box<dyn Transport>, at_once: bool, faults: &Arc<Faults>) -> Con
         ..Protocol::DEFAULT
     };
     static PROTOCOLS: [&Protocol; 1] = [&PATIENT];
-    let mut config = Config::new(Registry::new(&PROTOCOLS));
+    let mut config = Config::new(ProtocolSet::new(&PROTOCOLS));
     assert_eq!((config.timeouts.first_bytes, config.at_once), (Some(FIRST_BYTES), false));
     config.at_once = at_once;
     config.faults = faults.clone();
@@ -220,7 +220,7 @@ async fn who_takes_nothing_is_let_go_in_the_end_and_soon_while_memory_is_scarce(
     ];
     for (what, memory, reads, ends) in rows {
         let (end, mut peer) = duplex("test", 1024);
-        let mut config = Config::new(Registry::new(&PROTOCOLS));
+        let mut config = Config::new(ProtocolSet::new(&PROTOCOLS));
         config.memory = memory;
         let faults = config.faults.clone();
         let mut driven = tokio::spawn(Connection::server(Box::new(end), Arc::new(config), Nothing, Nothing));

@@ -15,7 +15,7 @@ use polywire_call::{Origin, Status};
 use polywire_client::{Channel, ChannelError, NoProtocols, spawn};
 use polywire_engine::clock;
 use polywire_protocols::redis::PROTOCOL;
-use polywire_wire::{Connections, Protocol, Registry};
+use polywire_wire::{Connections, Protocol, ProtocolSet};
 use std::{
     collections::HashMap,
     sync::{
@@ -129,7 +129,7 @@ impl Inner {
         let (adjust, protocol) = (self.options.adjust.clone(), self.options.protocol.clone());
         let timeout = self.options.timeout;
         Arc::new(move |address, for_what| {
-            let builder = Channel::<NoProtocols>::builder(address).registry(registry());
+            let builder = Channel::<NoProtocols>::builder(address).protocol_set(redis_only());
             let protocol = match for_what {
                 Use::Calls | Use::Exclusive => protocol.clone(),
                 Use::Reading if protocol.contains(':') => format!("{protocol},readonly"),
@@ -411,7 +411,7 @@ impl Picked {
 }
 
 /// Nodes speak Redis and nothing else.
-fn registry() -> Registry {
+fn redis_only() -> ProtocolSet {
     static ONE: &[&Protocol] = &[&PROTOCOL];
-    Registry::new(ONE)
+    ProtocolSet::new(ONE)
 }

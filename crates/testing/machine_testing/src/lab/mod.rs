@@ -19,7 +19,7 @@ mod machine;
 
 pub use frame::{Frame, HEADER, Kind};
 use machine::Lab;
-use polywire_wire::{Content, Protocol, Registry, Sniff, Streams};
+use polywire_wire::{Content, Protocol, ProtocolSet, Sniff, Streams};
 
 /// Magic `L`: any order, streams, several calls at once.
 pub static LAB: Protocol = Protocol {
@@ -54,7 +54,7 @@ pub static SERIAL: Protocol = Protocol {
 };
 
 /// All three lab protocols.
-pub const REGISTRY: Registry = Registry::new(&ALL);
+pub const PROTOCOLS: ProtocolSet = ProtocolSet::new(&ALL);
 
 static ALL: [&Protocol; 3] = [&LAB, &ALSO, &SERIAL];
 

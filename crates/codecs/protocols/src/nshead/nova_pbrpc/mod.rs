@@ -20,5 +20,5 @@ use crate::nshead::{Shape, is, protocol};
 use dialect::Nova;
 use polywire_wire::Protocol;
 
-/// The entry of the registry.
+/// The entry in a protocol set.
 pub static PROTOCOL: Protocol = Protocol { sniff: |bytes| is(Shape::Nova, bytes), ..protocol::<Nova>() };

@@ -17,7 +17,7 @@ use crate::nshead::{Shape, is, protocol};
 use dialect::NsheadMcpack;
 use polywire_wire::{Content, Protocol};
 
-/// The entry of the registry.
+/// The entry in a protocol set.
 pub static PROTOCOL: Protocol = Protocol {
     sniff: |bytes| is(Shape::Mcpack, bytes),
     content: |parameter| parameter.is_empty().then_some(Content::MCPACK),

@@ -22,6 +22,6 @@ use crate::nshead::{Shape, is, protocol};
 use dialect::Public;
 use polywire_wire::Protocol;
 
-/// The entry of the registry.
+/// The entry in a protocol set.
 pub static PROTOCOL: Protocol =
     Protocol { sniff: |bytes| is(Shape::Public, bytes), any_service: true, ..protocol::<Public>() };

@@ -54,7 +54,7 @@ use polywire_wire::{Carrier, DumpForm, Dumped, Protocol, Sniff, Streams};
 /// brpc's number of this protocol in dump files, docs/wire/rpc_dump.md.
 const NUMBER: u32 = 2;
 
-/// The entry of the registry.
+/// The entry in a protocol set.
 pub static PROTOCOL: Protocol = Protocol {
     name: Prpc::NAME,
     also_called: &["brpc", "baidu"],

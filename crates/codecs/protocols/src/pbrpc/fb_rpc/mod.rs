@@ -48,7 +48,7 @@ use dialect::Flat;
 use polywire_wire::{Content, Machine, Protocol, Setup};
 use variant::{V0, V1, V2, draft_service_id, service_id};
 
-/// The entry of the registry: V2, and V1.
+/// The entry in a protocol set: V2, and V1.
 pub static PROTOCOL: Protocol = Protocol {
     name: Flat::<V2>::NAME,
     sniff: |bytes| magic(Flat::<V2>::MAGIC, bytes),

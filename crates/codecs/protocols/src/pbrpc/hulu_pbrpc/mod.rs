@@ -43,7 +43,7 @@ use polywire_wire::{Carrier, DumpForm, Dumped, Protocol};
 /// brpc's number of this protocol in dump files, docs/wire/rpc_dump.md.
 const NUMBER: u32 = 4;
 
-/// The entry of the registry.
+/// The entry in a protocol set.
 pub static PROTOCOL: Protocol = Protocol {
     name: Hulu::NAME,
     sniff: |bytes| magic(Hulu::MAGIC, bytes),

@@ -42,7 +42,7 @@ use polywire_wire::{DumpForm, Dumped, Protocol};
 /// brpc's number of this protocol in dump files, docs/wire/rpc_dump.md.
 const NUMBER: u32 = 5;
 
-/// The entry of the registry.
+/// The entry in a protocol set.
 pub static PROTOCOL: Protocol = Protocol {
     name: Sofa::NAME,
     sniff: |bytes| magic(Sofa::MAGIC, bytes),

@@ -11,7 +11,7 @@ use polywire_protocols::Builtin;
 use polywire_server::{BidiStreaming, Context, Preset, Server, Service, Unary};
 use polywire_streams::{Stream, Streaming, stream};
 use polywire_testkit::{Net, Served};
-use polywire_wire::{Protocols, Registry};
+use polywire_wire::{ProtocolSet, Protocols};
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
@@ -21,8 +21,8 @@ use tokio::{sync::Notify, time::Instant};
 
 pub struct Member;
 impl Protocols for Member {
-    fn registry() -> Registry {
-        Builtin::registry()
+    fn protocol_set() -> ProtocolSet {
+        Builtin::protocol_set()
     }
 }
 impl Preset for Member {

@@ -141,8 +141,8 @@ impl<S> StreamingCall<S> {
             Streams::Bytes if S::READS_LINES => return Ok(()),
             Streams::Bytes | Streams::None => {}
         }
-        let registry = &spec.config.registry;
-        let able = registry.iter().filter(|p| p.machine.is_some() && p.streams == Streams::Messages);
+        let protocols = &spec.config.protocols;
+        let able = protocols.iter().filter(|p| p.machine.is_some() && p.streams == Streams::Messages);
         let able: Vec<_> = able.map(|p| p.name).collect();
         let Request { service, method, .. } = &self.request;
         Err(Status::unimplemented(format!(

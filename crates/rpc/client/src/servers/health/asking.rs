@@ -10,7 +10,9 @@ use polywire_base::IoBuf;
 use polywire_call::{Code, ConfigError, Origin, Status};
 use polywire_engine::clock;
 use polywire_exchange::{Request, Sink, Source};
-use polywire_wire::{Compression, Connections, Content, HttpVersion, Outcome, Protocol, Registry, Streams};
+use polywire_wire::{
+    Compression, Connections, Content, HttpVersion, Outcome, Protocol, ProtocolSet, Streams,
+};
 use std::{sync::Arc, time::Duration};
 
 /// Bytes of an answer that are read; a `HealthCheckResponse` has two.
@@ -68,7 +70,7 @@ impl Asked {
     pub fn new(
         mut check: HealthCheck,
         protocol: &'static Protocol,
-        registry: &Registry,
+        protocols: &ProtocolSet,
         content: Content,
     ) -> Result<Self, ConfigError> {
         check.check()?;
@@ -91,7 +93,7 @@ impl Asked {
                 let plain = |one: &&'static Protocol| {
                     is_plain_http(one) && one.machine.is_some() && one.http == Some(version)
                 };
-                let Some(plain) = registry.iter().find(plain) else {
+                let Some(plain) = protocols.iter().find(plain) else {
                     return wrong(
                         "is not HTTP, and HTTP by itself is not among the protocols of the channel",
                         "turn on its feature, or say HealthCheck::connect()",

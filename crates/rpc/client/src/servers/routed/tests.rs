@@ -30,7 +30,7 @@ async fn a_router_that_fails_leaves_the_clusters_of_its_table_as_they_are() {
             }
         }
     });
-    let builder = Channel::<NoProtocols>::builder("shop").registry(lab::REGISTRY).protocol("lab");
+    let builder = Channel::<NoProtocols>::builder("shop").protocol_set(lab::PROTOCOLS).protocol("lab");
     let recipe = builder.router(router).recipe().unwrap();
     let core = recipe.0.core(recipe.1);
     let Servers::Routed(routed) = &core.servers else { panic!("it has a router") };

@@ -20,7 +20,7 @@ fn connecting_has_a_limit_and_failures_a_pause() {
         let tries = Arc::new(AtomicUsize::new(0));
         let tried = tries.clone();
         let channel = Channel::<NoProtocols>::builder("nowhere")
-            .registry(lab::REGISTRY)
+            .protocol_set(lab::PROTOCOLS)
             .protocol("lab")
             .connect_timeout(ms(20))
             .connector(move |_| {
@@ -68,7 +68,7 @@ fn a_connection_that_cannot_be_made_is_nothing_to_calls_while_there_is_another()
         let (connects, mut peers) = tokio::sync::mpsc::unbounded_channel();
         let made = Arc::new(AtomicUsize::new(0));
         let tries = made.clone();
-        let builder = Channel::<NoProtocols>::builder("lab").registry(lab::REGISTRY).protocol("lab");
+        let builder = Channel::<NoProtocols>::builder("lab").protocol_set(lab::PROTOCOLS).protocol("lab");
         let builder = builder.pooling(Pooling::default().connections(2)).connector(move |_| {
             let (ours, theirs) = transport::duplex("lab", 1000);
             std::future::ready(if tries.fetch_add(1, SeqCst) == 0 {
@@ -103,7 +103,7 @@ fn a_refused_connection_is_said_and_the_next_one_may_succeed() {
         let refuse = Arc::new(AtomicUsize::new(1));
         let (refusals, (connects, mut peers)) = (refuse.clone(), tokio::sync::mpsc::unbounded_channel());
         let channel = Channel::<NoProtocols>::builder("lab")
-            .registry(lab::REGISTRY)
+            .protocol_set(lab::PROTOCOLS)
             .protocol("lab")
             .connector(move |_| {
                 let refused = refusals.swap(0, SeqCst) > 0;
@@ -146,9 +146,9 @@ fn connect_says_whether_somebody_is_there() {
         impl polywire_naming::Naming for Lab {}
         impl polywire_routing::Routing for Lab {}
         impl polywire_wire::Protocols for Lab {
-            fn registry() -> polywire_wire::Registry {
+            fn protocol_set() -> polywire_wire::ProtocolSet {
                 static ALL: [&polywire_wire::Protocol; 1] = [&lab::LAB];
-                polywire_wire::Registry::new(&ALL).with_default(&lab::LAB)
+                polywire_wire::ProtocolSet::new(&ALL).with_default(&lab::LAB)
             }
         }
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");

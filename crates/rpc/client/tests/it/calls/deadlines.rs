@@ -47,7 +47,7 @@ fn a_deadline_that_has_passed_sends_nothing() {
 #[test]
 fn a_deadline_runs_while_the_connection_is_made() {
     run(async {
-        let builder = Channel::<NoProtocols>::builder("nowhere").registry(lab::REGISTRY).protocol("lab");
+        let builder = Channel::<NoProtocols>::builder("nowhere").protocol_set(lab::PROTOCOLS).protocol("lab");
         let channel = builder
             .connect_timeout(NEVER)
             .connector(|_| std::future::pending::<std::io::Result<transport::Memory>>())
@@ -132,7 +132,7 @@ fn a_silent_transport_hangs_nobody() {
     }
     run(async {
         let channel = Channel::<NoProtocols>::builder("silent")
-            .registry(lab::REGISTRY)
+            .protocol_set(lab::PROTOCOLS)
             .protocol("lab")
             .connector(|_| std::future::ready(Ok(Silent(polywire_engine::Peer::Memory("silent".into())))))
             .build()

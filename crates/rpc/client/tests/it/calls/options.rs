@@ -7,7 +7,7 @@ use std::time::Duration;
 
 #[test]
 fn options_with_which_nothing_would_work_are_refused() {
-    let builder = || Channel::<NoProtocols>::builder("host:1").registry(lab::REGISTRY).protocol("lab");
+    let builder = || Channel::<NoProtocols>::builder("host:1").protocol_set(lab::PROTOCOLS).protocol("lab");
     for (builder, said) in [
         (builder().timeout(Duration::ZERO), "timeout is zero: None lets calls take as long as they do"),
         (builder().connect_timeout(Duration::ZERO), "connect_timeout is zero"),
@@ -33,12 +33,13 @@ fn options_with_which_nothing_would_work_are_refused() {
 
 #[test]
 fn options_that_are_wrong_are_named() {
-    let lab = || Channel::<NoProtocols>::builder("localhost:1").registry(lab::REGISTRY);
+    let lab = || Channel::<NoProtocols>::builder("localhost:1").protocol_set(lab::PROTOCOLS);
     let wrong = |result: Result<Channel, ChannelError>| result.err().expect("wrong").to_string();
     assert_eq!(
         wrong(lab().protocol("nope").build()),
         "unknown protocol \"nope\"; known are lab, also, serial"
     );
-    let address = Channel::<NoProtocols>::builder("nowhere").registry(lab::REGISTRY).protocol("lab").build();
+    let address =
+        Channel::<NoProtocols>::builder("nowhere").protocol_set(lab::PROTOCOLS).protocol("lab").build();
     assert!(wrong(address).starts_with("address \"nowhere\" has no host and port: write host:port"));
 }

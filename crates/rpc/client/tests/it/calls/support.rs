@@ -40,7 +40,7 @@ pub fn refusing_builder(
 ) -> (Builder<NoProtocols>, Arc<AtomicUsize>, tokio::sync::mpsc::UnboundedReceiver<Peer>) {
     let tried = Arc::new(AtomicUsize::new(0));
     let (tries, (connects, peers)) = (tried.clone(), tokio::sync::mpsc::unbounded_channel());
-    let builder = Channel::<NoProtocols>::builder("lab").registry(lab::REGISTRY).protocol("lab");
+    let builder = Channel::<NoProtocols>::builder("lab").protocol_set(lab::PROTOCOLS).protocol("lab");
     let builder = builder.connector(move |_| {
         let (ours, theirs) = transport::duplex("lab", 1000);
         std::future::ready(if tries.fetch_add(1, SeqCst) < refusals {

@@ -25,7 +25,7 @@ pub fn channel() -> (Builder, UnboundedReceiver<Peer>) {
 /// Each direction of a connection holds up to `capacity` bytes.
 pub fn channel_with(capacity: usize) -> (Builder, UnboundedReceiver<Peer>) {
     let (connects, peers) = mpsc::unbounded_channel();
-    let builder = Channel::<NoProtocols>::builder("lab").registry(lab::REGISTRY).protocol("lab");
+    let builder = Channel::<NoProtocols>::builder("lab").protocol_set(lab::PROTOCOLS).protocol("lab");
     let builder = builder.timeout(std::time::Duration::from_secs(60)).connector(move |_| {
         let (ours, theirs) = transport::duplex("lab", capacity);
         let connected = connects.send(Peer::new(theirs)).map(|()| ours);

@@ -4,7 +4,7 @@ use crate::cluster::*;
 use polywire_balance::SlowStart;
 use polywire_call::Code;
 use polywire_client::{Channel, HealthCheck, NoProtocols, Resilience};
-use polywire_wire::{Protocol, Registry};
+use polywire_wire::{Protocol, ProtocolSet};
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
@@ -324,8 +324,8 @@ fn wrong_checks_are_refused_when_the_channel_is_built() {
         ..Protocol::DEFAULT
     };
     static ONE: [&Protocol; 1] = [&BOUND];
-    let refused = |address: &str, registry: Registry, protocol: &str, check: HealthCheck| {
-        let builder = Channel::<NoProtocols>::builder(address).registry(registry).protocol(protocol);
+    let refused = |address: &str, protocols: ProtocolSet, protocol: &str, check: HealthCheck| {
+        let builder = Channel::<NoProtocols>::builder(address).protocol_set(protocols).protocol(protocol);
         builder
             .resilience(Resilience::default().health_check(check))
             .build()
@@ -333,7 +333,7 @@ fn wrong_checks_are_refused_when_the_channel_is_built() {
             .unwrap_err()
             .to_string()
     };
-    let lab = |check| refused(LIST, polywire_machine_testing::lab::REGISTRY, "lab", check);
+    let lab = |check| refused(LIST, polywire_machine_testing::lab::PROTOCOLS, "lab", check);
     for (said, why) in [
         (lab(check().interval(Duration::ZERO)), "not zero"),
         (lab(check().healthy(0)), "at least 1"),
@@ -343,8 +343,8 @@ fn wrong_checks_are_refused_when_the_channel_is_built() {
         (lab(HealthCheck::http("/a\r\nhost: evil")), "no spaces"),
         (lab(HealthCheck::http("/health")), "HTTP by itself is not among the protocols"),
         (lab(HealthCheck::grpc_watch("")), "say HealthCheck::grpc(..)"),
-        (refused(LIST, Registry::new(&ONE), "bound", check()), "say HealthCheck::connect()"),
-        (refused("a:1", polywire_machine_testing::lab::REGISTRY, "lab", check()), "list://a:1"),
+        (refused(LIST, ProtocolSet::new(&ONE), "bound", check()), "say HealthCheck::connect()"),
+        (refused("a:1", polywire_machine_testing::lab::PROTOCOLS, "lab", check()), "list://a:1"),
     ] {
         assert!(said.contains(why), "{said}");
     }

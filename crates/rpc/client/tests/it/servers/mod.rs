@@ -323,7 +323,7 @@ fn options_for_several_servers_need_several() {
         |builder: polywire_client::Builder<NoProtocols>| builder.build().map(|_| ()).unwrap_err().to_string();
     let builder = |address| {
         Channel::<NoProtocols>::builder(address)
-            .registry(polywire_machine_testing::lab::REGISTRY)
+            .protocol_set(polywire_machine_testing::lab::PROTOCOLS)
             .protocol("lab")
     };
     let said = refused(builder("a:1").resilience(Resilience::default().balancer("rr")));

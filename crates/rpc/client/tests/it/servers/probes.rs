@@ -2,7 +2,7 @@
 
 use crate::cluster::*;
 use polywire_client::{Channel, NoProtocols, Resilience};
-use polywire_wire::{Protocol, Registry};
+use polywire_wire::{Protocol, ProtocolSet};
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
@@ -127,7 +127,8 @@ fn prequal_is_refused_over_protocols_that_carry_no_probes() {
         ..Protocol::DEFAULT
     };
     static ONE: [&Protocol; 1] = [&NOVA];
-    let builder = Channel::<NoProtocols>::builder(LIST).registry(Registry::new(&ONE)).protocol("nova_pbrpc");
+    let builder =
+        Channel::<NoProtocols>::builder(LIST).protocol_set(ProtocolSet::new(&ONE)).protocol("nova_pbrpc");
     let said = builder
         .resilience(Resilience::default().balancer("prequal"))
         .build()

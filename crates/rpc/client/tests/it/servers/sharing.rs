@@ -86,7 +86,7 @@ fn with_credentials(address: &str, shared: &SharedConnections, own: impl Any + S
         let _ = &own;
         async { Ok::<_, &str>(Token::new("secret")) }
     });
-    let builder = Channel::<NoProtocols>::builder(address).registry(lab::REGISTRY).protocol("lab");
+    let builder = Channel::<NoProtocols>::builder(address).protocol_set(lab::PROTOCOLS).protocol("lab");
     builder.credentials(credentials).pooling(Pooling::default().share(shared)).build().unwrap()
 }
 

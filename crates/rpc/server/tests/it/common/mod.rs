@@ -12,13 +12,13 @@ use polywire_call::{Content, Status};
 use polywire_engine::{Engine, transport};
 use polywire_machine_testing::lab;
 use polywire_server::{Call, Handler, Method, Preset, Running, Server, Service, Started};
-use polywire_wire::{Outcome, Protocols, Registry};
+use polywire_wire::{Outcome, ProtocolSet, Protocols};
 use std::{future::Future, net::TcpListener, sync::Arc};
 
 pub struct Lab;
 impl Protocols for Lab {
-    fn registry() -> Registry {
-        lab::REGISTRY
+    fn protocol_set() -> ProtocolSet {
+        lab::PROTOCOLS
     }
 }
 impl Preset for Lab {

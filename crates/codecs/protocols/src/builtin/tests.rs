@@ -220,9 +220,11 @@ const CARRIES_NONE: &str = "rdma_handshake";
 
 /// The protocols in which servers are called.
 fn served() -> impl Iterator<Item = &'static Protocol> {
-    let registry = builtin();
-    let served: Vec<_> =
-        registry.iter().filter(|p| p.machine.is_some() && !p.client_only && p.name != CARRIES_NONE).collect();
+    let protocols = builtin();
+    let served: Vec<_> = protocols
+        .iter()
+        .filter(|p| p.machine.is_some() && !p.client_only && p.name != CARRIES_NONE)
+        .collect();
     served.into_iter()
 }
 
@@ -254,7 +256,7 @@ fn every_first_message_finds_its_owner() {
 #[test]
 fn nobody_earlier_takes_or_keeps_what_its_owner_claims() {
     for (name, message) in first_messages() {
-        let position = all().iter().position(|p| p.name == name).expect("in the registry");
+        let position = all().iter().position(|p| p.name == name).expect("built in");
         let (earlier, owner) = (&all()[..position], all()[position]);
         for length in 0..=message.len() {
             let prefix = &message[..length];

@@ -6,19 +6,19 @@
 //! 16 bytes, precedes nshead, which needs 28.
 
 use crate::recognised::tls;
-use polywire_wire::{Protocol, Protocols, Registry};
+use polywire_wire::{Protocol, ProtocolSet, Protocols};
 
 /// The protocols of this crate that the features of this build enable, including those that are only
 /// recognised. Clients use baidu_std unless another protocol is named. A program that needs other protocols
-/// makes its own [`Registry`].
-pub const fn builtin() -> Registry {
-    Registry::new(BUILTIN).with_default(&crate::pbrpc::baidu_std::PROTOCOL).with_left_out(LEFT_OUT)
+/// makes its own [`ProtocolSet`].
+pub const fn builtin() -> ProtocolSet {
+    ProtocolSet::new(BUILTIN).with_default(&crate::pbrpc::baidu_std::PROTOCOL).with_left_out(LEFT_OUT)
 }
 
 /// The protocols of [`builtin`], for types that depend on a set of protocols: a channel, a server.
 pub struct Builtin;
 impl Protocols for Builtin {
-    fn registry() -> Registry {
+    fn protocol_set() -> ProtocolSet {
         builtin()
     }
 }
