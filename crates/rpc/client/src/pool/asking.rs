@@ -18,7 +18,7 @@ impl Pool {
     pub async fn ask(self: &Arc<Self>, mut request: Request) -> Result<Outcome, Status> {
         self.spec().show_newest(&mut request.metadata);
         let posted = Draft::new(request).post_to(self, Patience::None);
-        let (caller, exclusive) = posted.map_err(|not_posted| not_posted.status)?;
+        let (caller, exclusive) = posted.map_err(|not_posted| not_posted.why)?;
         let mut asked = Asked(caller);
         let outcome = poll_fn(|cx| asked.0.poll_reply(cx)).await;
         if let Some(exclusive) = exclusive {

@@ -74,7 +74,7 @@ impl BlockingConnections {
                 Ok(Found::Failed(status)) => {
                     return Ok(Attempted { outcome: status.into(), call: EndedCall::Undelivered(draft) });
                 }
-                Err(status) => return Err(Undelivered { request: draft, status }),
+                Err(why) => return Err(Undelivered { request: draft, why }),
             };
             match connection.call(draft) {
                 Ok((caller, outcome)) => {
@@ -84,7 +84,7 @@ impl BlockingConnections {
                 Err(back) => draft = back, // the connection has ended, and is not found again
             }
         }
-        Err(Undelivered { request: draft, status: ended() })
+        Err(Undelivered { request: draft, why: ended() })
     }
 
     /// Looks for a connection, or makes one. In the pause after a failure to connect a patient caller sleeps,

@@ -118,7 +118,7 @@ impl Post for Blocking {
         pool: &Arc<Pool>,
         patience: Patience,
     ) -> Result<(Attempted, Option<Exclusive>), Undelivered<Self>> {
-        let back = |Undelivered { request, status }| Undelivered { request: Blocking(request), status };
+        let back = |Undelivered { request, why }| Undelivered { request: Blocking(request), why };
         if pool.spec().is_bare() {
             let attempted = pool.blocking.call(pool.spec(), self.0, patience).map_err(back)?;
             return Ok((attempted, None));
@@ -186,13 +186,13 @@ impl Pool {
         for _ in 0..POST_TRIES {
             let (handle, exclusive) = match self.find(home, patience, what) {
                 Ok(found) => found,
-                Err(status) => return Err(Undelivered { request, status }),
+                Err(why) => return Err(Undelivered { request, why }),
             };
             match post(&handle, request) {
                 Ok(posted) => return Ok((posted, exclusive)),
                 Err(back) => request = back,
             }
         }
-        Err(Undelivered { request, status: error::ended() })
+        Err(Undelivered { request, why: error::ended() })
     }
 }

@@ -9,9 +9,9 @@ use polywire_wire::Outcome;
 pub(super) const POST_TRIES: usize = 3;
 
 /// A request that was not posted comes back with the reason.
-pub(crate) struct Undelivered<P> {
+pub(crate) struct Undelivered<P, Why = Status> {
     pub request: P,
-    pub status: Status,
+    pub why: Why,
 }
 
 /// One finished attempt of a blocking call.

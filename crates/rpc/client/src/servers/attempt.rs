@@ -13,12 +13,12 @@ use crate::{
 use polywire_call::Status;
 use std::sync::Arc;
 
-/// Why a server did not take an attempt; the request is returned.
-pub(super) enum NotTaken<P> {
+/// Why a server did not take an attempt.
+pub(super) enum AttemptError {
     /// The attempt was not offered to the server: it is refused, or waits for a token.
-    Unoffered(P, PostError),
+    Unoffered(PostError),
     /// No connection of the server takes it.
-    Refused(P, Status),
+    Refused(Status),
 }
 
 /// Offers an attempt to the server of a pool, and notifies interceptors and metrics of it. `connects`:
@@ -33,10 +33,10 @@ pub(super) fn offer<P: Post>(
     patience: Patience,
     connects: Patience,
     route: &Route,
-) -> Result<(P::Posted, InFlightGuard), NotTaken<P>> {
+) -> Result<(P::Posted, InFlightGuard), pool::Undelivered<P, AttemptError>> {
     let open = match route.begin_try(&mut request, pool.spec(), patience, P::HOME) {
         Ok(open) => open,
-        Err(why) => return Err(NotTaken::Unoffered(request, why)),
+        Err(why) => return Err(pool::Undelivered { request, why: AttemptError::Unoffered(why) }),
     };
     match request.post_to(pool, connects) {
         Ok((posted, exclusive)) => {
@@ -45,11 +45,11 @@ pub(super) fn offer<P: Post>(
             }
             Ok((posted, InFlightGuard::new(exclusive, open)))
         }
-        Err(pool::Undelivered { request, status }) => {
+        Err(pool::Undelivered { request, why: status }) => {
             if open.is_some() {
                 end(open, &status);
             }
-            Err(NotTaken::Refused(request, status))
+            Err(pool::Undelivered { request, why: AttemptError::Refused(status) })
         }
     }
 }
@@ -59,13 +59,12 @@ fn end(open: Option<Box<OpenTry>>, status: &Status) {
     InFlightGuard::new(None, open).end(status);
 }
 
-impl<P> NotTaken<P> {
-    /// The result for channels without another server.
-    #[cold]
-    pub fn undelivered(self) -> Undelivered<P> {
-        match self {
-            NotTaken::Unoffered(request, why) => Undelivered { request, why },
-            NotTaken::Refused(request, status) => Undelivered { request, why: PostError::failed(status) },
-        }
-    }
+/// The result for channels without another server.
+#[cold]
+pub(super) fn undelivered<P>(refused: pool::Undelivered<P, AttemptError>) -> Undelivered<P> {
+    let why = match refused.why {
+        AttemptError::Unoffered(why) => why,
+        AttemptError::Refused(status) => PostError::failed(status),
+    };
+    Undelivered { request: refused.request, why }
 }

@@ -11,9 +11,9 @@ use crate::{
         tally::Ledger,
         waiting::{self, LOOK_AGAIN, Waiting, When},
     },
-    pool::{Bounds, Post},
+    pool::{self, Bounds, Post},
     servers::{
-        attempt::{self, NotTaken},
+        attempt::{self, AttemptError},
         current::{Current, Newest, may_be_chosen},
         health::{self, Asked},
         in_flight::InFlightGuard,
@@ -490,8 +490,10 @@ impl Fleet {
             }
             match attempt::offer(picked.pool(), request, patience, Patience::None, route) {
                 Ok((posted, lease)) => return Ok((posted, lease.at(picked))),
-                Err(NotTaken::Unoffered(request, why)) => return Err(Undelivered { request, why }),
-                Err(NotTaken::Refused(back, status)) => {
+                Err(pool::Undelivered { request, why: AttemptError::Unoffered(why) }) => {
+                    return Err(Undelivered { request, why });
+                }
+                Err(pool::Undelivered { request: back, why: AttemptError::Refused(status) }) => {
                     request = back;
                     last = Some(picked.refused(route, status));
                 }

@@ -84,7 +84,6 @@ use crate::{
     pool::{Pool, Post},
     why::{ServerWhy, Why},
 };
-use attempt::NotTaken;
 use polywire_exchange::{Caller, Draft};
 use std::{sync::Arc, time::Instant};
 
@@ -200,7 +199,7 @@ impl Servers {
     ) -> Result<(P::Posted, InFlightGuard), Undelivered<P>> {
         match self {
             Servers::One(pool) => {
-                attempt::offer(pool, request, patience, patience, route).map_err(NotTaken::undelivered)
+                attempt::offer(pool, request, patience, patience, route).map_err(attempt::undelivered)
             }
             Servers::Many(fleet) => fleet.post(request, patience, route),
             Servers::Routed(routed) => routed.post(request, patience, route),
@@ -222,7 +221,7 @@ impl Servers {
     ) -> Result<(Caller, InFlightGuard), Undelivered<Draft>> {
         match self {
             Servers::One(pool) => {
-                attempt::offer(pool, draft, patience, patience, route).map_err(NotTaken::undelivered)
+                attempt::offer(pool, draft, patience, patience, route).map_err(attempt::undelivered)
             }
             _ => self.post_call_to_any(draft, patience, route),
         }

@@ -1,6 +1,6 @@
 //! Calls that were not posted: the reason, and whether they wait.
 
-use crate::{connection::spec::ConnectSpec, servers::decision::Decision};
+use crate::{connection::spec::ConnectSpec, pool, servers::decision::Decision};
 use polywire_call::Status;
 
 /// The reason why a call was not posted.
@@ -14,11 +14,8 @@ pub(crate) struct PostError {
     pub decision: Option<Box<Decision>>,
 }
 
-/// A request that was not posted comes back with the reason.
-pub(crate) struct Undelivered<P> {
-    pub request: P,
-    pub why: PostError,
-}
+/// A request that was not posted to any server.
+pub(crate) type Undelivered<P> = pool::Undelivered<P, PostError>;
 
 impl PostError {
     pub fn failed(status: Status) -> Self {

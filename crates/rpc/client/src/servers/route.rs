@@ -3,7 +3,7 @@
 use crate::{
     connection::{backoff::Patience, home::HomeId, spec::ConnectSpec},
     servers::{decision::RouteChoice, post_error::PostError, trace::Trace},
-    tries::{NotBegun, OpenTry, Tries},
+    tries::{OpenTry, Tries, TryError},
 };
 use polywire_balance::Endpoint;
 use polywire_call::Metadata;
@@ -125,7 +125,7 @@ impl Route {
             None => Ok(None),
             Some(tries) => match tries.begin(request, spec, self.is_hedge, patience, home) {
                 Ok(open) => Ok(Some(open)),
-                Err(NotBegun { status, waits }) => Err(PostError { waits, ..PostError::failed(status) }),
+                Err(TryError { status, waits }) => Err(PostError { waits, ..PostError::failed(status) }),
             },
         }
     }

@@ -7,7 +7,7 @@ use crate::{
         end,
         route::Route,
         server::Server,
-        trace::{Method, Trace, Traced},
+        trace::{Method, Trace, TryTrace},
     },
 };
 use polywire_balance::{End, Endpoint, OrcaLoad, Outcome, Time};
@@ -31,7 +31,7 @@ pub(crate) struct ServerGuard {
     ended: bool,
     method: Method,
     /// The record of the attempt, if the call is recorded.
-    traced: Option<Traced>,
+    traced: Option<TryTrace>,
 }
 
 impl ServerGuard {
@@ -42,7 +42,7 @@ impl ServerGuard {
         at: Time,
         timeout: Duration,
         method: Method,
-        traced: Option<Traced>,
+        traced: Option<TryTrace>,
     ) -> Self {
         Server::of(&endpoint).calls.fetch_add(1, Relaxed);
         ServerGuard { current, endpoint, at, timeout, ended: false, method, traced }
@@ -132,7 +132,7 @@ impl ServerGuard {
 }
 
 #[cold]
-fn trace_end(traced: &Traced, now: Time, status: Option<&Status>) {
+fn trace_end(traced: &TryTrace, now: Time, status: Option<&Status>) {
     match status {
         None => traced.end(now, "given up"),
         Some(status) => traced.ended(now, status),

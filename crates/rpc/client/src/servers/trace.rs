@@ -73,7 +73,7 @@ impl fmt::Display for Method {
 }
 
 /// The record of one attempt.
-pub(crate) struct Traced {
+pub(crate) struct TryTrace {
     trace: Arc<Trace>,
     number: usize,
     at: Time,
@@ -133,7 +133,7 @@ impl Trace {
 
     /// Records an attempt at `chosen`. `members`: all servers.
     #[cold]
-    pub fn attempt(self: &Arc<Self>, chosen: &Endpoint, members: &[Arc<Endpoint>], now: Time) -> Traced {
+    pub fn attempt(self: &Arc<Self>, chosen: &Endpoint, members: &[Arc<Endpoint>], now: Time) -> TryTrace {
         let others = members.iter().map(|member| &**member).filter(|member| !std::ptr::eq(*member, chosen));
         let seen = std::iter::once(chosen).chain(others);
         let mut attempt = self.begun(seen, now);
@@ -161,17 +161,17 @@ impl Trace {
         TryWhy { after: now.since(self.begun), candidates, ..TryWhy::default() }
     }
 
-    fn add(self: &Arc<Self>, attempt: TryWhy, now: Time) -> Traced {
+    fn add(self: &Arc<Self>, attempt: TryWhy, now: Time) -> TryTrace {
         let mut tries = lock(&self.tries);
         let number = tries.len(); // beyond the last one where it is not kept
         if number < MOST_TRIES {
             tries.push(attempt);
         }
-        Traced { trace: self.clone(), number, at: now }
+        TryTrace { trace: self.clone(), number, at: now }
     }
 }
 
-impl Traced {
+impl TryTrace {
     /// The record for the further attempts of the call.
     pub fn trace(&self) -> &Arc<Trace> {
         &self.trace

@@ -16,7 +16,7 @@
 
 mod open;
 
-pub(crate) use open::{NotBegun, OpenTry, Tries};
+pub(crate) use open::{OpenTry, Tries, TryError};
 
 use polywire_call::{Metadata, Status};
 use polywire_engine::clock;

@@ -36,7 +36,7 @@ pub(crate) struct Tries {
 }
 
 /// The reason why a try has not begun.
-pub(crate) struct NotBegun {
+pub(crate) struct TryError {
     pub status: Status,
     /// The call is to wait for a token.
     pub waits: bool,
@@ -98,7 +98,7 @@ impl Tries {
         is_hedge: bool,
         patience: Patience,
         home: fn() -> HomeId,
-    ) -> Result<Box<OpenTry>, NotBegun> {
+    ) -> Result<Box<OpenTry>, TryError> {
         // First, so that a call that waits for a token is no try.
         let token = match &spec.credentials {
             None => None,
@@ -141,7 +141,7 @@ impl Tries {
             let mut start = TryStart { open: &mut open, request };
             if let Err(refused) = interceptor.before(&mut start) {
                 open.end(&refused, 0);
-                return Err(NotBegun { status: refused, waits: false });
+                return Err(TryError { status: refused, waits: false });
             }
             open.open += 1;
         }
@@ -154,12 +154,12 @@ impl Tries {
 }
 
 #[cold]
-fn missing(why: Missing) -> NotBegun {
+fn missing(why: Missing) -> TryError {
     let (text, waits) = match why {
         Missing::Waits => ("the credential is fetched".to_owned(), true),
         Missing::Failed(text) => (text, false),
     };
-    NotBegun { status: Status::unavailable(text).with_origin(Origin::Local).unprocessed(), waits }
+    TryError { status: Status::unavailable(text).with_origin(Origin::Local).unprocessed(), waits }
 }
 
 impl OpenTry {

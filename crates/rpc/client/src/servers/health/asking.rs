@@ -169,7 +169,7 @@ impl Asked {
         pool.spec().show_newest(&mut request.metadata);
         match (&mut request).post_to(pool, Patience::None) {
             Ok(((source, sink), exclusive)) => Ok(Reports { source, _sink: sink, _exclusive: exclusive }),
-            Err(Undelivered { status, .. }) => Err(Finding::bad(status.message())),
+            Err(Undelivered { why, .. }) => Err(Finding::bad(why.message())),
         }
     }
 }
