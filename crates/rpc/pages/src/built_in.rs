@@ -6,8 +6,8 @@ use crate::{
     asked::Asked,
     certificates, connections, events,
     facts::ServerFacts,
-    flags, limits, memory, metrics,
-    page::{Group, Page, Who},
+    flags, limits, memory, metrics, overview,
+    page::{Group, Kind, Page, Who},
     protocols, rpcz, shards, sockets, status, tasks, threads, vars, vlog,
 };
 #[cfg(feature = "profile")]
@@ -18,19 +18,18 @@ use polywire_call::Status;
 use polywire_console::View;
 use polywire_server::Serving;
 
-/// The page that has the token.
-pub(crate) const TOKEN: &str = "token";
-
 /// The pages of every server.
 pub(crate) fn built_in() -> Vec<Page> {
     vec![
-        // its view needs the list of pages, see `PageHandler::view`
-        Page::of_server("index", "what needs you, and how much is going on; as text this list", |_, _| {
-            Err(Status::internal("an overview without pages"))
-        })
-        .title("Overview")
-        .group(Group::Bar),
-        Page::of_server("health", "OK while the server takes requests", health).who(Who::Everyone),
+        Page::overview(
+            "index",
+            "what needs you, and how much is going on; as text this list",
+            overview::view,
+        )
+        .title("Overview"),
+        Page::of_server("health", "OK while the server takes requests", health)
+            .who(Who::Everyone)
+            .kind(Kind::Probe),
         Page::of_server("version", "what runs here", |facts, _| {
             Ok(View::new("Version").fact("version", facts.version.clone()).plain(facts.version.clone()))
         }),
@@ -139,13 +138,14 @@ pub(crate) fn built_in() -> Vec<Page> {
         Page::of_server("vlog", "the level of what is logged", vlog::view),
         Page::of_shards("bthreads", "another name of /tasks", tasks::view).changes_later(tasks::change),
         Page::of_shards("ids", "another name of /tasks", tasks::view).changes_later(tasks::change),
-        Page::of_server("metrics", "all variables for Prometheus", metrics::view),
+        Page::of_server("metrics", "all variables for Prometheus", metrics::view).kind(Kind::Text),
         Page::of_server("brpc_metrics", "the same by brpc's names, for its dashboards", metrics::brpc),
         Page::of_server(
-            TOKEN,
+            "token",
             "what a change needs, as x-polywire-token or as the field token",
             |facts, _| Ok(View::new("Token").plain(facts.secrets.token()?)),
-        ),
+        )
+        .kind(Kind::Token),
     ]
 }
 

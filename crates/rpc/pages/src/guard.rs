@@ -23,13 +23,12 @@
 
 use crate::{
     asked::{Access, Asked},
-    built_in::TOKEN,
     facts::ServerFacts,
     head::Head,
     json::flat_object,
     login,
-    logins::{LOGIN, Shown},
-    page::{Page, Who},
+    logins::Shown,
+    page::{Kind, Page, Who},
 };
 use polywire_call::{Native, Status, brpc};
 use polywire_console::Query;
@@ -55,17 +54,17 @@ pub(crate) fn check(page: &Page, call: &Call, rest: &str, facts: &ServerFacts) -
     let root = if path == "/-" { "-/".to_owned() } else { "../".repeat(slashes.min(32)) };
     let is_open = page.who == Who::Everyone && !(head.post && page.change.is_some());
     // Probes are answered without any of this.
-    let access = match is_open && page.path == "health" {
+    let access = match is_open && page.kind == Kind::Probe {
         true => Ok(Access::Read),
         false => of_peer(&head, call, facts, &root),
     };
     let may_act = matches!(access, Ok(Access::Act));
-    if page.path == LOGIN {
+    if page.kind == Kind::Login {
         is_own_address(call, facts)?;
         is_own_name(&head, call)?;
     } else if !is_open {
         access?;
-        if !may_act && (head.post && page.change.is_some() || page.path == TOKEN) {
+        if !may_act && (head.post && page.change.is_some() || page.kind == Kind::Token) {
             let text = "who asks may read pages, and change nothing";
             return Err(brpc::status(brpc::EPERM, text));
         }
@@ -170,7 +169,7 @@ fn of_change(page: &Page, head: &Head, call: &Call, facts: &ServerFacts) -> Resu
         "application/json" => flat_object(&body).map_err(|text| native(400, text))?,
         _ => return Err(native(415, "send application/x-www-form-urlencoded or application/json")),
     };
-    if page.path == LOGIN {
+    if page.kind == Kind::Login {
         return Ok(fields); // what it takes is the token of the pages
     }
     let given = if head.token.is_empty() { fields.get("token").unwrap_or("") } else { &head.token };

@@ -75,7 +75,7 @@ pub(crate) fn view(pages: &[Page], facts: &ServerFacts, asked: &Asked) -> Result
     if asked.form == Form::Html {
         let mut others =
             Table::new("pages", [Column::new("page").to(""), Column::new("what_it_shows").wide()]);
-        for page in pages.iter().filter(|page| page.path != "index") {
+        for page in pages.iter().filter(|page| !page.is_overview()) {
             others.push(page.path, Mark::Fine, [page.path.into(), page.help.into()]);
         }
         view = view.table(others);

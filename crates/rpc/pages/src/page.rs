@@ -45,6 +45,7 @@ pub struct Page {
     #[cfg_attr(not(feature = "console"), allow(dead_code, reason = "the form for browsers shows it"))]
     pub(crate) group: Group,
     pub(crate) who: Who,
+    pub(crate) kind: Kind,
     /// Whether a page of the application replaces it, and a fallback has its short path.
     pub(crate) yields: bool,
     pub(crate) view: Make,
@@ -66,6 +67,22 @@ pub enum Group {
     More,
 }
 
+/// How the server treats a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Answered on the work pool, as HTML for browsers.
+    Usual,
+    /// Text for browsers, too.
+    Text,
+    /// Text, answered where the request arrives, without a look at the peer: probes have to be answered when
+    /// the pool is full.
+    Probe,
+    /// Text, with what allows changes: only for those who may make them.
+    Token,
+    /// The form with which operators log in. Its POST is answered with a cookie.
+    Login,
+}
+
 /// Whom a page answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -81,6 +98,8 @@ pub enum Who {
 /// What makes a view. `Server`: a page of ours, which reads the server.
 #[derive(Clone)]
 pub(crate) enum Make {
+    /// The overview, which lists all pages and is also the page at `/-/`.
+    Overview(fn(&[Page], &ServerFacts, &Asked) -> Result<View, Status>),
     Server(fn(&ServerFacts, &Asked) -> Result<View, Status>),
     /// As `Server`, of a page that waits for answers of shards.
     ServerLater(fn(&ServerFacts, &Asked) -> Making),
@@ -120,6 +139,19 @@ impl Page {
         Page::made(path, help, Make::Server(view)).group(Group::More)
     }
 
+    /// The overview of the server.
+    pub(crate) fn overview(
+        path: &'static str,
+        help: &'static str,
+        view: fn(&[Page], &ServerFacts, &Asked) -> Result<View, Status>,
+    ) -> Page {
+        Page::made(path, help, Make::Overview(view)).group(Group::Bar)
+    }
+
+    pub(crate) fn is_overview(&self) -> bool {
+        matches!(self.view, Make::Overview(_))
+    }
+
     /// As [`Page::of_server`], of a page that waits for answers of shards.
     pub(crate) fn of_shards(
         path: &'static str,
@@ -133,6 +165,10 @@ impl Page {
     pub(crate) fn changes_later(mut self, change: fn(&ServerFacts, &Asked) -> Making) -> Page {
         self.change = Some(Make::ServerLater(change));
         self
+    }
+
+    pub(crate) fn kind(self, kind: Kind) -> Page {
+        Page { kind, ..self }
     }
 
     /// Leaves its short path to applications that may have something of their own there. A page that comes
@@ -149,6 +185,7 @@ impl Page {
             title: "",
             group: Group::Tab,
             who: Who::Here,
+            kind: Kind::Usual,
             yields: false,
             view,
             change: None,

@@ -5,13 +5,12 @@
 use crate::secrets;
 use crate::{
     asked::Form,
-    built_in::{TOKEN, built_in},
+    built_in::built_in,
     facts::{Known, ServerFacts},
     guard::{self, Passed},
     login::{self, Tried},
     logins::{LOGIN, Logins},
-    overview,
-    page::{Make, Page, Who},
+    page::{Kind, Make, Page, Who},
 };
 use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Metadata, Native, Status};
@@ -40,7 +39,7 @@ pub(crate) fn services(
     if login {
         let page = Page::of_server(LOGIN, "log in with the token of these pages, and out", login::view);
         // The change itself is `Site::log_in`, which sees the head of the request.
-        pages.push(page.changes(login::view).who(Who::Everyone));
+        pages.push(page.changes(login::view).who(Who::Everyone).kind(Kind::Login));
     }
     for page in own {
         pages.retain(|known| !(known.yields && known.path == page.path));
@@ -62,7 +61,7 @@ pub(crate) fn services(
     for name in open {
         let why = match pages.iter_mut().find(|page| page.path == *name) {
             Some(page) if page.change.is_some() => "this page changes something".to_owned(),
-            Some(page) if page.path == TOKEN => "who has the token may change something".to_owned(),
+            Some(page) if page.kind == Kind::Token => "who has the token may change something".to_owned(),
             Some(page) => {
                 page.who = Who::Everyone;
                 continue;
@@ -111,16 +110,15 @@ impl Handler for PageHandler {
             Some(page) => (Some(page), path),
             None => {
                 let (name, rest) = path.split_once('/').unwrap_or((&path, ""));
-                let name = if name.is_empty() { "index" } else { name };
-                (site.pages.iter().position(|page| page.path == name), rest.to_owned())
+                let is_meant = |page: &Page| page.path == name || name.is_empty() && page.is_overview();
+                (site.pages.iter().position(is_meant), rest.to_owned())
             }
         };
         let Some(page) = page else {
             let text = "there is no such page; /-/index has all";
             return Started::Ready(refusal(Status::not_found(text)));
         };
-        // Probes have to be answered when the pool is full: nothing of theirs waits or computes.
-        if site.pages[page].path == "health" {
+        if site.pages[page].kind == Kind::Probe {
             let answer = site.answer_now(page, &call, &rest);
             return Started::Ready(answer.unwrap_or_else(refusal));
         }
@@ -145,12 +143,12 @@ impl Site {
         let (page, facts) = (&self.pages[page], self.facts.facts()?);
         let passed = guard::check(page, call, rest, facts)?;
         let asked = &passed.asked;
-        if let (Some(logins), LOGIN, true) = (&facts.logins, page.path, passed.head.post) {
+        if let (Some(logins), Kind::Login, true) = (&facts.logins, page.kind, passed.head.post) {
             return self.log_in(page, facts, logins, &passed);
         }
         let change = page.change.as_ref().filter(|_| passed.head.post);
         let view = match change.unwrap_or(&page.view) {
-            Make::Server(_) if page.path == "index" => overview::view(&self.pages, facts, asked),
+            Make::Overview(make) => make(&self.pages, facts, asked),
             Make::Server(make) => make(facts, asked),
             Make::ServerLater(make) => make(facts, asked).await,
             Make::Now(make) => make(asked),
@@ -205,7 +203,7 @@ impl Site {
         // A page that is JSON and nothing else is that in browsers, too.
         let is_json = view.sections.is_empty() && matches!(view.plain, Some(("application/json", _)));
         #[cfg(feature = "console")]
-        if asked.form == Form::Html && !is_json && !matches!(page.path, "health" | TOKEN | "metrics") {
+        if asked.form == Form::Html && !is_json && matches!(page.kind, Kind::Usual | Kind::Login) {
             return self.html(page, facts, passed, view);
         }
         let _ = page;
