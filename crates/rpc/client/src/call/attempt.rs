@@ -1,6 +1,6 @@
 //! One attempt of a call: its request was posted to a connection.
 
-use crate::servers::{InFlightGuard, Route};
+use crate::servers::{InFlightGuard, Search};
 use polywire_exchange::{Caller, Draft};
 use polywire_wire::Outcome;
 use std::task::{Context, Poll, ready};
@@ -25,8 +25,8 @@ impl Attempt {
     }
 
     /// Handles a failed attempt: the next one goes to another server, if possible.
-    pub fn avoid_server(&self, route: &mut Route) {
-        self.lease.avoid(route);
+    pub fn avoid_server(&self, search: &mut Search) {
+        self.lease.avoid(search);
     }
 
     /// The request of an attempt that has ended, for another one.

@@ -11,7 +11,7 @@ use crate::{
     connection::{blocking::park_until, home::Home},
     core::Core,
     pool::{Attempted, Blocking, EndedCall},
-    servers::{PostError, Route, Undelivered},
+    servers::{PostError, Search, Undelivered},
 };
 use polywire_call::{Reply, Status};
 use polywire_exchange::Draft;
@@ -35,8 +35,8 @@ impl<R: Answer> Call<R> {
         if self.may_hedge() || self.is_combined() {
             return on_default_engine(self);
         }
-        let Ready { core, draft, mut retry, mut route, watch, rule, .. } = self.complete(Ok)?;
-        let mut outcome = run(&core, draft, &mut retry, &mut route);
+        let Ready { core, draft, mut retry, mut search, watch, rule, .. } = self.complete(Ok)?;
+        let mut outcome = run(&core, draft, &mut retry, &mut search);
         if !outcome.status.is_ok() {
             retry.explain(&mut outcome);
             deadline::hint_of_blocking(&mut outcome.status);
@@ -55,17 +55,17 @@ fn on_default_engine<R: Answer>(call: Call<R>) -> Result<Reply<R>, Status> {
 }
 
 /// Makes the attempts of a call. Returns the outcome of the last one.
-fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route) -> Outcome {
+fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, search: &mut Search) -> Outcome {
     let mut before = None; // the failure that the next attempt follows at once
     loop {
-        let (outcome, step, call) = match core.servers.post(Blocking(draft), retry.patience(), route) {
+        let (outcome, step, call) = match core.servers.post(Blocking(draft), retry.patience(), search) {
             Ok((Attempted { mut outcome, call }, mut lease)) => {
                 lease.ended(&outcome);
                 if outcome.status.is_ok() {
                     retry.succeeded(&mut outcome);
                     return outcome;
                 }
-                lease.avoid(route);
+                lease.avoid(search);
                 let step = retry.after(&outcome, Moment::now());
                 let step = step.if_allowed(|| core.may_retry(&outcome.status));
                 (outcome, step, call)
@@ -78,7 +78,7 @@ fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route)
                 continue;
             }
             Err(Undelivered { request: Blocking(back), why }) if why.waits => {
-                let mut waiting = core.servers.ready(back.deadline, route);
+                let mut waiting = core.servers.ready(back.deadline, search);
                 if let Some(over) = park_until(|cx| waiting.as_mut().poll(cx)) {
                     return over.into();
                 }
@@ -93,7 +93,7 @@ fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, route: &mut Route)
         let again = if step == Step::End { None } else { call.into_draft() };
         let Some(next) = again else { return outcome };
         draft = next;
-        route.change_metadata(&mut draft.metadata, |fields| retry.announce(fields));
+        search.change_metadata(&mut draft.metadata, |fields| retry.announce(fields));
         before = match step {
             Step::AgainAfter(pause) => {
                 thread::sleep(pause);

@@ -14,7 +14,7 @@ use crate::{
     connection::{home::sleep, waiting::Waiting},
     core::{CombinedCall, Combining, Core},
     interceptor::Watch,
-    servers::{Decision, PostError, Route, Undelivered},
+    servers::{Decision, PostError, Search, Undelivered},
     service_config::HedgingPolicy,
 };
 use polywire_call::{Reply, Status};
@@ -65,9 +65,9 @@ impl<R: Answer> Future for CallFuture<R> {
             let call = call.take().expect("taken only here");
             // At its place before it is sent: what comes of that would be copied with it.
             let sent = call.complete(|ready| {
-                let Ready { core, draft, retry, route, hedge, copies, watch, rule } = ready;
+                let Ready { core, draft, retry, search, hedge, copies, watch, rule } = ready;
                 let phase = Phase::Chosen(None);
-                self.state = State::InFlight(InFlight { core, retry, route, hedge, phase, watch, rule });
+                self.state = State::InFlight(InFlight { core, retry, search, hedge, phase, watch, rule });
                 let State::InFlight(call) = &mut self.state else { unreachable!("it was just set") };
                 call.send(draft, copies)
             });
@@ -88,7 +88,7 @@ impl<R: Answer> Future for CallFuture<R> {
 pub(crate) struct InFlight {
     core: Arc<Core>,
     retry: Retry,
-    route: Route,
+    search: Search,
     /// The second request, where there may be one.
     hedge: Option<Box<Hedge>>,
     phase: Phase,
@@ -123,7 +123,7 @@ impl InFlight {
             self.phase = Phase::Copies(Hedges::new(policy, draft.into_request()));
             return Ok(());
         }
-        match self.core.servers.post_call(draft, self.retry.patience(), &mut self.route) {
+        match self.core.servers.post_call(draft, self.retry.patience(), &mut self.search) {
             Ok(posted) => {
                 self.phase = Phase::Attempt(posted.into());
                 Ok(())
@@ -139,11 +139,11 @@ impl InFlight {
         if let Some(decision) = why.decision.take() {
             self.follow_decision(*decision, draft);
         } else if let Some(combination) = &self.core.combination {
-            let call = self.retry.combined(draft.into_request(), &self.route);
+            let call = self.retry.combined(draft.into_request(), &self.search);
             self.phase = Phase::Combined(combination.clone().call(call));
             self.hedge = None;
         } else if why.waits {
-            self.phase = Phase::Wait(self.core.servers.ready(draft.deadline, &self.route), Some(draft));
+            self.phase = Phase::Wait(self.core.servers.ready(draft.deadline, &self.search), Some(draft));
         } else {
             match self.retry.after_unposted(None, why, Moment::now()) {
                 (_, Step::AgainAfter(pause)) => {
@@ -168,8 +168,8 @@ impl InFlight {
         timeout: Option<Duration>,
     ) -> Result<InFlight, Status> {
         let ready = Call::<Raw>::of_combination(core, call, timeout).complete(Ok)?;
-        let Ready { core, draft, retry, route, hedge, copies, watch, rule } = ready;
-        let mut call = InFlight { core, retry, route, hedge, phase: Phase::Chosen(None), watch, rule };
+        let Ready { core, draft, retry, search, hedge, copies, watch, rule } = ready;
+        let mut call = InFlight { core, retry, search, hedge, phase: Phase::Chosen(None), watch, rule };
         call.send(draft, copies)?;
         Ok(call)
     }
@@ -177,8 +177,8 @@ impl InFlight {
     /// A call that was posted and is not retried.
     pub fn once(core: Arc<Core>, attempt: Attempt, retry: Retry) -> InFlight {
         let phase = Phase::Attempt(attempt);
-        let route = Route::default();
-        InFlight { core, retry: retry.never(), route, hedge: None, phase, watch: None, rule: None }
+        let search = Search::default();
+        InFlight { core, retry: retry.never(), search, hedge: None, phase, watch: None, rule: None }
     }
 
     /// Ready once, with the outcome of the call.
@@ -192,7 +192,7 @@ impl InFlight {
                         Poll::Ready(outcome) => outcome,
                         Poll::Pending => {
                             let Some(hedge) = &mut self.hedge else { return Poll::Pending };
-                            second = ready!(hedge.poll(cx, &self.core, attempt, &self.route));
+                            second = ready!(hedge.poll(cx, &self.core, attempt, &self.search));
                             &mut second
                         }
                     };
@@ -223,7 +223,7 @@ impl InFlight {
                     }
                 },
                 Phase::Copies(copies) => {
-                    let mut outcome = ready!(copies.poll(cx, &self.core, &mut self.route, &mut self.retry));
+                    let mut outcome = ready!(copies.poll(cx, &self.core, &mut self.search, &mut self.retry));
                     Some(if outcome.status.is_ok() {
                         self.retry.succeeded(&mut outcome);
                         outcome
@@ -287,14 +287,14 @@ impl InFlight {
     #[cold]
     fn post(&mut self, mut draft: Draft, before: Option<Outcome>) -> Option<Outcome> {
         let retry = &self.retry;
-        self.route.change_metadata(&mut draft.metadata, |fields| retry.announce(fields));
-        match self.core.servers.post(draft, self.retry.patience(), &mut self.route) {
+        self.search.change_metadata(&mut draft.metadata, |fields| retry.announce(fields));
+        match self.core.servers.post(draft, self.retry.patience(), &mut self.search) {
             Ok(posted) => {
                 self.phase = Phase::Attempt(posted.into());
                 None
             }
             Err(Undelivered { request: draft, why }) if why.waits => {
-                let ready = self.core.servers.ready(draft.deadline, &self.route);
+                let ready = self.core.servers.ready(draft.deadline, &self.search);
                 self.phase = Phase::Wait(ready, Some(draft));
                 None
             }
@@ -325,7 +325,7 @@ impl InFlight {
     /// Makes the next attempt go to another server, if possible.
     fn leave_server(&mut self) {
         if let Phase::Attempt(attempt) = &self.phase {
-            attempt.avoid_server(&mut self.route);
+            attempt.avoid_server(&mut self.search);
         }
     }
 

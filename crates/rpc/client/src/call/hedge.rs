@@ -13,7 +13,7 @@ use crate::{
     connection::{backoff::Patience, home::sleep},
     core::Core,
     hedging::{Hedging, Timing},
-    servers::{Route, thread_number},
+    servers::{Search, thread_number},
 };
 use polywire_balance::Hedged;
 use polywire_call::{Code, Origin};
@@ -79,7 +79,7 @@ impl Hedge {
         cx: &mut Context<'_>,
         core: &Core,
         first: &Attempt,
-        route: &Route,
+        search: &Search,
     ) -> Poll<Outcome> {
         if let State::Armed { delay, timer, .. } = &mut self.state {
             let timer = timer.get_or_insert_with(|| {
@@ -89,7 +89,7 @@ impl Hedge {
             if timer.as_mut().poll(cx).is_pending() {
                 return Poll::Pending;
             }
-            self.send(core, first, route);
+            self.send(core, first, search);
         }
         let State::Sent(second) = &mut self.state else { return Poll::Pending };
         match second.poll(cx).map(std::mem::take) {
@@ -106,13 +106,13 @@ impl Hedge {
     }
 
     #[cold]
-    fn send(&mut self, core: &Core, first: &Attempt, route: &Route) {
+    fn send(&mut self, core: &Core, first: &Attempt, search: &Search) {
         let State::Armed { request, .. } = std::mem::replace(&mut self.state, State::Off) else { return };
         let Some(hedging) = &core.hedging else { return };
         if !self.timing.may_hedge(hedging.timeline.now()) {
             return;
         }
-        let mut elsewhere = route.clone();
+        let mut elsewhere = search.clone();
         elsewhere.is_hedge = true;
         first.avoid_server(&mut elsewhere);
         if let Ok(posted) = core.servers.post(Draft::new(request), Patience::None, &mut elsewhere) {

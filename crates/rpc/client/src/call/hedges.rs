@@ -15,7 +15,7 @@ use crate::{
     call::{attempt::Attempt, decision, retry::Retry},
     connection::{home::sleep, waiting::Waiting},
     core::Core,
-    servers::{PostError, Route, Undelivered},
+    servers::{PostError, Search, Undelivered},
     service_config::{HedgeVerdict, HedgingPolicy},
 };
 use polywire_engine::clock;
@@ -61,7 +61,7 @@ impl Hedges {
         &mut self,
         cx: &mut Context<'_>,
         core: &Core,
-        route: &mut Route,
+        search: &mut Search,
         retry: &mut Retry,
     ) -> Poll<Outcome> {
         loop {
@@ -69,7 +69,7 @@ impl Hedges {
                 match due {
                     Some(over) => return Poll::Ready(over),
                     None => {
-                        self.send(core, route, retry);
+                        self.send(core, search, retry);
                         continue; // the next time is to be waited for
                     }
                 }
@@ -84,7 +84,7 @@ impl Hedges {
                 if outcome.status.is_ok() {
                     return Poll::Ready(outcome);
                 }
-                attempt.avoid_server(route);
+                attempt.avoid_server(search);
                 has_failed = true;
                 if retry.is_tried_at_once(&outcome.status) {
                     self.made -= 1;
@@ -118,13 +118,13 @@ impl Hedges {
         Poll::Ready(over.map(Outcome::from))
     }
 
-    fn send(&mut self, core: &Core, route: &mut Route, retry: &mut Retry) {
+    fn send(&mut self, core: &Core, search: &mut Search, retry: &mut Retry) {
         if self.made > 0 && !retry.may_hedge() {
             return; // tokens are short: none is sent any more
         }
         let mut request = self.request.clone();
-        route.change_metadata(&mut request.metadata, |fields| retry.announce_number(self.made, fields));
-        let mut elsewhere = route.clone();
+        search.change_metadata(&mut request.metadata, |fields| retry.announce_number(self.made, fields));
+        let mut elsewhere = search.clone();
         elsewhere.is_hedge = !self.running.is_empty();
         self.running.iter().for_each(|attempt| attempt.avoid_server(&mut elsewhere));
         match core.servers.post(Draft::new(request), retry.patience(), &mut elsewhere) {
@@ -137,13 +137,13 @@ impl Hedges {
                 self.arm(self.policy.delay);
             }
             Err(Undelivered { why, .. }) if why.waits => {
-                route.waits_as(&elsewhere);
-                self.next = Next::Ready(core.servers.ready(self.request.deadline, route));
+                search.waits_as(&elsewhere);
+                self.next = Next::Ready(core.servers.ready(self.request.deadline, search));
             }
             Err(Undelivered { why: PostError { decision: Some(mut decision), .. }, .. }) => {
                 // The method has one of the two: copies, or attempts one after the other.
                 decision.retry = None;
-                *route = elsewhere;
+                *search = elsewhere;
                 self.next = match decision::follow(*decision, core, &mut self.request, retry) {
                     Some(delay) => Next::At(Box::pin(sleep(delay))),
                     None => Next::Now,

@@ -42,11 +42,11 @@ impl<R: Answer> Call<R> {
             let text = format!("{} carries no streams", self.protocol().name);
             return Err(Status::unimplemented(text));
         }
-        let Ready { core, draft, mut retry, mut route, mut watch, rule, .. } = self.complete_as(None, Ok)?;
+        let Ready { core, draft, mut retry, mut search, mut watch, rule, .. } = self.complete_as(None, Ok)?;
         let mut offering = Offering { draft, streams };
         let most = core.longest;
         let posted = loop {
-            match core.servers.post(offering, retry.patience(), &mut route) {
+            match core.servers.post(offering, retry.patience(), &mut search) {
                 Ok(posted) => break Ok(posted),
                 Err(Undelivered { request: back, why: PostError { decision: Some(decision), .. } }) => {
                     offering = back;
@@ -56,7 +56,7 @@ impl<R: Answer> Call<R> {
                 }
                 Err(Undelivered { request: back, why }) if why.waits => {
                     offering = back;
-                    if let Some(over) = core.servers.ready(offering.deadline, &route).await {
+                    if let Some(over) = core.servers.ready(offering.deadline, &search).await {
                         break Err(over);
                     }
                 }

@@ -31,7 +31,7 @@ use crate::{
     },
     core::CombinedCall,
     retry_policy::{CallPolicy, FailedTry, RetryDecision},
-    servers::{PostError, Route},
+    servers::{PostError, Search},
     service_config::HedgeVerdict,
 };
 use polywire_call::{Metadata, Origin, Status};
@@ -185,16 +185,16 @@ impl Retry {
 
     /// The options that the channels of a combination use for a call that has begun.
     #[cold]
-    pub fn combined(&mut self, request: Request, route: &Route) -> CombinedCall {
+    pub fn combined(&mut self, request: Request, search: &Search) -> CombinedCall {
         self.is_combined = true;
         let retries = Some(self.left).filter(|left| *left != INHERITED);
         CombinedCall {
             request,
-            key: route.key(),
+            key: search.key(),
             retries,
             wait_for_ready: self.wait_for_ready,
             idempotent: self.idempotent,
-            within: route.within(),
+            within: search.within(),
         }
     }
 

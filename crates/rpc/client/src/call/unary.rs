@@ -13,7 +13,7 @@ use crate::{
     core::{CombinedCall, Core},
     interceptor::Watch,
     retry_policy::{CallPolicy, RetryPolicy},
-    servers::Route,
+    servers::Search,
     service_config::{Attempts, HedgingPolicy},
 };
 use polywire_base::IoBuf;
@@ -68,7 +68,7 @@ pub(super) struct Ready {
     pub core: Arc<Core>,
     pub draft: Draft,
     pub retry: Retry,
-    pub route: Route,
+    pub search: Search,
     /// The hedge that may send the call a second time while the first request is under way.
     pub hedge: Option<Box<Hedge>>,
     /// The policy by which copies of the call are sent, if its method has a hedging policy.
@@ -272,13 +272,13 @@ impl<R> Call<R> {
             self.add_config(attempts);
         }
         let mut wait_for_ready = self.core.defaults.wait_for_ready;
-        let (mut by_rule, mut route, mut within) = (None, Route::default(), None);
+        let (mut by_rule, mut search, mut within) = (None, Search::default(), None);
         let mut hedges = self.idempotent != Some(false);
         let mut own = None;
         let mut timeout = self.core.defaults.timeout;
         if let Some(mut extra) = self.extra.take() {
             within = extra.within.take();
-            route = Route::new(extra.key);
+            search = Search::new(extra.key);
             hedges &= !extra.no_hedge;
             own = extra.retry_policy.clone();
             if extra.of_combination {
@@ -307,11 +307,11 @@ impl<R> Call<R> {
         if let Some(budget) = &self.core.retry_budget {
             budget.called(*begun.get_or_insert_with(clock::now));
         }
-        route.set_begun(begun);
-        route.tries = self.core.tries(within);
+        search.set_begun(begun);
+        search.tries = self.core.tries(within);
         let hedging = self.core.hedging.as_ref().filter(|_| hedges && copies.is_none());
         let hedge = hedging.map(|hedging| Hedge::new(hedging, &self.draft));
-        then(Ready { core: self.core, draft: self.draft, retry, route, hedge, copies, watch, rule })
+        then(Ready { core: self.core, draft: self.draft, retry, search, hedge, copies, watch, rule })
     }
 
     /// Uses the service config where the call sets nothing, and the shorter of two timeouts.

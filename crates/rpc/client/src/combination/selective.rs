@@ -13,7 +13,7 @@ use crate::{
     },
     connection::home::sleep,
     core::{Combination, CombinedCall, Combining, Core},
-    servers::{self, Route},
+    servers::{self, Search},
     timeline::Timeline,
 };
 use arc_swap::ArcSwap;
@@ -191,7 +191,7 @@ impl Combination for Calls {
     }
 
     fn streaming(&self, key: Option<u64>) -> Result<Arc<Core>, Status> {
-        let chosen = self.choose(&Route::new(key)).map_err(|why| self.none(why))?;
+        let chosen = self.choose(&Search::new(key)).map_err(|why| self.none(why))?;
         Ok(chosen.core().clone())
     }
 
@@ -238,10 +238,10 @@ impl Calls {
         let retries = call.retries.unwrap_or(self.retries);
         let retry = Retry::new(retries, None, false).idempotent(call.idempotent, self.after_loss);
         let mut retry = retry.among(true);
-        let mut route = Route::new(call.key);
+        let mut search = Search::new(call.key);
         let mut before = None;
         loop {
-            let chosen = match self.choose(&route) {
+            let chosen = match self.choose(&search) {
                 Ok(chosen) => chosen,
                 Err(why) if !call.wait_for_ready || why == NoEndpoint::NoKey => {
                     return before.unwrap_or_else(|| self.none(why).into());
@@ -270,14 +270,14 @@ impl Calls {
             if retry.after(&outcome, Moment::now()) == Step::End {
                 return outcome;
             }
-            route.avoid(&endpoint);
+            search.avoid(&endpoint);
             before = Some(outcome);
         }
     }
 
     /// Chooses a channel among the ready ones; if none is ready, among all, so that the error is that of a
     /// channel.
-    fn choose(&self, route: &Route) -> Result<Chosen, NoEndpoint> {
+    fn choose(&self, search: &Search) -> Result<Chosen, NoEndpoint> {
         let picker = self.picker.load_full();
         let at = self.timeline.now();
         let members = picker.members();
@@ -290,7 +290,7 @@ impl Calls {
                 _ => {}
             }
         }
-        let endpoint = servers::ask(at, route, |query| picker.pick(query).cloned())?;
+        let endpoint = servers::ask(at, search, |query| picker.pick(query).cloned())?;
         Ok(Chosen::new(picker, endpoint, at, self.timeline))
     }
 

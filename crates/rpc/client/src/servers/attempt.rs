@@ -6,7 +6,7 @@ use crate::{
     servers::{
         in_flight::InFlightGuard,
         post_error::{PostError, Undelivered},
-        route::Route,
+        search::Search,
     },
     tries::OpenTry,
 };
@@ -32,9 +32,9 @@ pub(super) fn offer<P: Post>(
     mut request: P,
     patience: Patience,
     connects: Patience,
-    route: &Route,
+    search: &Search,
 ) -> Result<(P::Posted, InFlightGuard), pool::Undelivered<P, AttemptError>> {
-    let open = match route.begin_try(&mut request, pool.spec(), patience, P::HOME) {
+    let open = match search.begin_try(&mut request, pool.spec(), patience, P::HOME) {
         Ok(open) => open,
         Err(why) => return Err(pool::Undelivered { request, why: AttemptError::Unoffered(why) }),
     };

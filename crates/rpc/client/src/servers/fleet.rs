@@ -22,7 +22,7 @@ use crate::{
         past::Past,
         post_error::{PostError, Undelivered},
         probes, query,
-        route::Route,
+        search::Search,
         server::{self, Server, Template},
         server_guard::ServerGuard,
         trace::{Method, Trace},
@@ -269,25 +269,25 @@ impl Fleet {
         self: &Arc<Self>,
         request: &Request,
         patience: Patience,
-        route: &mut Route,
+        search: &mut Search,
         home: fn() -> HomeId,
     ) -> Result<ServerGuard, PostError> {
         if !self.kept.load(Acquire) {
             self.keep_again();
         }
-        let now = route.take_begun().unwrap_or_else(clock::now);
+        let now = search.take_begun().unwrap_or_else(clock::now);
         let at = self.current.at(now);
         let newest = self.current.newest.load();
-        let mut picked = query::ask(at, route, |query| newest.picker.pick(query).cloned());
+        let mut picked = query::ask(at, search, |query| newest.picker.pick(query).cloned());
         if picked.is_err() && self.uses_unchecked(&newest) {
-            picked = query::ask(at, route, |query| newest.picker.pick(query).cloned());
+            picked = query::ask(at, search, |query| newest.picker.pick(query).cloned());
         }
         let endpoint = match picked {
             Ok(endpoint) => endpoint,
             Err(why) => {
-                let why = self.no_server(&newest, why, patience, route, home);
-                let is_sampled = route.trace.is_none() && route.tried().is_empty() && query::is_sampled();
-                let trace = self.trace(request, route, at, is_sampled);
+                let why = self.no_server(&newest, why, patience, search, home);
+                let is_sampled = search.trace.is_none() && search.tried().is_empty() && query::is_sampled();
+                let trace = self.trace(request, search, at, is_sampled);
                 if !why.waits {
                     trace.nobody(newest.picker.members(), at, &why.status);
                 }
@@ -295,27 +295,27 @@ impl Fleet {
             }
         };
         let timeout = request.deadline.map_or(Duration::MAX, |at| at.saturating_duration_since(now));
-        let is_traced = route.trace.is_some() || route.tried().is_empty() && query::is_sampled();
+        let is_traced = search.trace.is_some() || search.tried().is_empty() && query::is_sampled();
         let traced = is_traced
-            .then(|| self.trace(request, route, at, true).attempt(&endpoint, newest.picker.members(), at));
-        let method = Method::of(request, route);
+            .then(|| self.trace(request, search, at, true).attempt(&endpoint, newest.picker.members(), at));
+        let method = Method::of(request, search);
         Ok(ServerGuard::new(self.current.clone(), endpoint, at, timeout, method, traced))
     }
 
     /// The record of a call, begun now if there was none. `is_sampled`: the call is one of those that are
     /// recorded from their start.
     #[cold]
-    fn trace(&self, request: &Request, route: &mut Route, now: Time, is_sampled: bool) -> Arc<Trace> {
-        let method = Method::of(request, route);
-        let begin = || Trace::begin(&self.current.record, &method, route.key, now, is_sampled);
-        route.trace.get_or_insert_with(begin).clone()
+    fn trace(&self, request: &Request, search: &mut Search, now: Time, is_sampled: bool) -> Arc<Trace> {
+        let method = Method::of(request, search);
+        let begin = || Trace::begin(&self.current.record, &method, search.key, now, is_sampled);
+        search.trace.get_or_insert_with(begin).clone()
     }
 
     /// For each key the number of the server that a call with it would go to now, in the newest set.
     pub fn of_keys(&self, keys: &[u64]) -> Vec<Option<usize>> {
         let (newest, now) = (self.current.newest.load(), self.current.now());
         let place =
-            |key: &u64| query::ask(now, &Route::new(Some(*key)), |query| newest.picker.place(query)).ok();
+            |key: &u64| query::ask(now, &Search::new(Some(*key)), |query| newest.picker.place(query)).ok();
         keys.iter().map(place).collect()
     }
 
@@ -340,7 +340,7 @@ impl Fleet {
         newest: &Newest,
         why: NoEndpoint,
         patience: Patience,
-        route: &mut Route,
+        search: &mut Search,
         home: fn() -> HomeId,
     ) -> PostError {
         if why == NoEndpoint::NoKey {
@@ -351,7 +351,7 @@ impl Fleet {
         if self.current.dials.wanted(id, is_bare) {
             self.current.dial_joined();
         }
-        route.saw_dials_over(self.current.dials.over());
+        search.saw_dials_over(self.current.dials.over());
         if matches!(why, NoEndpoint::Awaited(_)) {
             return PostError::waits();
         }
@@ -379,7 +379,7 @@ impl Fleet {
             NoEndpoint::Recovering => false,
             _ if patience == Patience::Pause => true,
             NoEndpoint::Empty if !newest.known && self.current.source_error().is_none() => true,
-            _ => is_old && route.waits_for_newer_set(),
+            _ => is_old && search.waits_for_newer_set(),
         };
         if waits { PostError::waits() } else { PostError::failed(self.status(newest, why)) }
     }
@@ -425,7 +425,7 @@ impl Fleet {
     /// No server becomes ready within the limit.
     pub async fn any(self: &Arc<Self>, limit: Option<Duration>) -> Result<Arc<ConnectSpec>, Status> {
         let deadline = limit.and_then(|limit| clock::now().checked_add(limit));
-        let mut route = Route::default();
+        let mut search = Search::default();
         loop {
             if !self.kept.load(Acquire) {
                 self.keep_again();
@@ -437,11 +437,11 @@ impl Fleet {
                 return Ok(Server::of(ready).pool.spec().clone());
             }
             let PostError { status, waits, .. } =
-                self.no_server(&newest, NoEndpoint::Empty, Patience::None, &mut route, HomeId::current);
+                self.no_server(&newest, NoEndpoint::Empty, Patience::None, &mut search, HomeId::current);
             if !waits {
                 return Err(status);
             }
-            if let Some(over) = self.ready(deadline, &route).await {
+            if let Some(over) = self.ready(deadline, &search).await {
                 return Err(over);
             }
         }
@@ -477,25 +477,25 @@ impl Fleet {
         self: &Arc<Self>,
         mut request: P,
         patience: Patience,
-        route: &mut Route,
+        search: &mut Search,
     ) -> Result<(P::Posted, InFlightGuard), Undelivered<P>> {
         let mut last = None;
         for _ in 0..POST_TRIES {
-            let picked = match self.pick(&request, patience, route, P::HOME) {
+            let picked = match self.pick(&request, patience, search, P::HOME) {
                 Ok(picked) => picked,
                 Err(why) => return Err(Undelivered { request, why: why.after(last) }),
             };
             if self.options.balancer.asks_for_probes() {
-                probes::send(self, route, P::HOME());
+                probes::send(self, search, P::HOME());
             }
-            match attempt::offer(picked.pool(), request, patience, Patience::None, route) {
+            match attempt::offer(picked.pool(), request, patience, Patience::None, search) {
                 Ok((posted, lease)) => return Ok((posted, lease.at(picked))),
                 Err(pool::Undelivered { request, why: AttemptError::Unoffered(why) }) => {
                     return Err(Undelivered { request, why });
                 }
                 Err(pool::Undelivered { request: back, why: AttemptError::Refused(status) }) => {
                     request = back;
-                    last = Some(picked.refused(route, status));
+                    last = Some(picked.refused(search, status));
                 }
             }
         }
@@ -522,15 +522,15 @@ impl Fleet {
         newest.picker.members().iter().any(|endpoint| can_be_reached(endpoint, now))
     }
 
-    /// Waits until a call may find a server; or for as long as `route` waits for a newer set, if it does.
-    pub fn ready(self: &Arc<Self>, deadline: Option<Instant>, route: &Route) -> Waiting {
+    /// Waits until a call may find a server; or for as long as `search` waits for a newer set, if it does.
+    pub fn ready(self: &Arc<Self>, deadline: Option<Instant>, search: &Search) -> Waiting {
         let changes = self.current.changes();
         // Once that time is over the call waits for something else: the first set of a cluster that has come
         // in place of another.
-        let newer_set_until = route.newer_set_until().filter(|until| *until > clock::now());
+        let newer_set_until = search.newer_set_until().filter(|until| *until > clock::now());
         let (fleet, waits) = (self.clone(), self.clone());
-        let keyed = route.key.filter(|_| self.options.balancer.needs_key()).map(|_| route.clone());
-        let (key, trace) = (keyed.clone(), route.trace.clone());
+        let keyed = search.key.filter(|_| self.options.balancer.needs_key()).map(|_| search.clone());
+        let (key, trace) = (keyed.clone(), search.trace.clone());
         let late = move || {
             let newest = waits.current.newest.load();
             let why = match waits.awaited(key.as_ref()) {
@@ -543,7 +543,7 @@ impl Fleet {
             }
             status
         };
-        let dials_over = route.dials_over();
+        let dials_over = search.dials_over();
         let when = move || match (fleet.when_ready(keyed.as_ref()), newer_set_until) {
             _ if fleet.current.dials.over() != dials_over => When::Now,
             (When::Now, _) => When::Now,
@@ -555,7 +555,7 @@ impl Fleet {
     }
 
     /// The time until which a call with a key waits for its server; `None`: it does not wait.
-    fn awaited(&self, keyed: Option<&Route>) -> Option<Time> {
+    fn awaited(&self, keyed: Option<&Search>) -> Option<Time> {
         let newest = self.current.newest.load();
         match query::ask(self.current.now(), keyed?, |query| newest.picker.place(query)) {
             Err(NoEndpoint::Awaited(until)) => Some(until),
@@ -565,7 +565,7 @@ impl Fleet {
 
     /// When a server may become available if no event occurs before. `keyed`: the route of a call that goes
     /// by its key.
-    fn when_ready(&self, keyed: Option<&Route>) -> When {
+    fn when_ready(&self, keyed: Option<&Search>) -> When {
         if !self.kept.load(Acquire) {
             return When::Now; // the call starts the task that keeps the set up to date
         }

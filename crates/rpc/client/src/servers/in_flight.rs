@@ -2,7 +2,7 @@
 
 use crate::{
     pool::Exclusive,
-    servers::{decision::ClusterPermit, route::Route, server_guard::ServerGuard},
+    servers::{decision::ClusterPermit, search::Search, server_guard::ServerGuard},
     tries::OpenTry,
 };
 use polywire_balance::Endpoint;
@@ -79,9 +79,9 @@ impl InFlightGuard {
     }
 
     /// Handles a failed attempt: the next one goes elsewhere, if possible.
-    pub fn avoid(&self, route: &mut Route) {
+    pub fn avoid(&self, search: &mut Search) {
         if let Some(picked) = &self.picked {
-            picked.avoid(route);
+            picked.avoid(search);
         }
     }
 

@@ -27,7 +27,7 @@
 //! | `health/` | health checks |
 //! | `attempt.rs` | one attempt at one server |
 //! | `server_guard.rs`, `in_flight.rs`, `end.rs` | what a call holds of its server and of all, and what its end says of it |
-//! | `query.rs`, `route.rs` | what the balancer gets to know of the thread and of the call |
+//! | `query.rs`, `search.rs` | what the balancer gets to know of the thread and of the call |
 //! | `decision.rs` | what was chosen for a call on a channel with a router |
 //! | `routed/` | the clusters of a channel with a router, and which of them a call goes to |
 //! | `trace.rs`, `samples.rs` | where some of the last calls went; how long some of a server's calls took |
@@ -57,9 +57,9 @@ mod probed;
 pub(crate) mod probes;
 mod query;
 mod revival;
-mod route;
 mod routed;
 mod samples;
+mod search;
 mod server;
 mod server_guard;
 mod shared_source;
@@ -75,8 +75,8 @@ pub(crate) use in_flight::InFlightGuard;
 pub(crate) use options::{Filter, FleetOptions, PerServer, Zone};
 pub(crate) use post_error::{PostError, Undelivered};
 pub(crate) use query::{ask, random, thread_number};
-pub(crate) use route::Route;
 pub(crate) use routed::Routed;
+pub(crate) use search::Search;
 pub(crate) use shared_source::SharedSource;
 
 use crate::{
@@ -195,14 +195,14 @@ impl Servers {
         &self,
         request: P,
         patience: Patience,
-        route: &mut Route,
+        search: &mut Search,
     ) -> Result<(P::Posted, InFlightGuard), Undelivered<P>> {
         match self {
             Servers::One(pool) => {
-                attempt::offer(pool, request, patience, patience, route).map_err(attempt::undelivered)
+                attempt::offer(pool, request, patience, patience, search).map_err(attempt::undelivered)
             }
-            Servers::Many(fleet) => fleet.post(request, patience, route),
-            Servers::Routed(routed) => routed.post(request, patience, route),
+            Servers::Many(fleet) => fleet.post(request, patience, search),
+            Servers::Routed(routed) => routed.post(request, patience, search),
             Servers::Combined(spec) => Err(Undelivered { request, why: post_error::combined(spec) }),
         }
     }
@@ -217,13 +217,13 @@ impl Servers {
         &self,
         draft: Draft,
         patience: Patience,
-        route: &mut Route,
+        search: &mut Search,
     ) -> Result<(Caller, InFlightGuard), Undelivered<Draft>> {
         match self {
             Servers::One(pool) => {
-                attempt::offer(pool, draft, patience, patience, route).map_err(attempt::undelivered)
+                attempt::offer(pool, draft, patience, patience, search).map_err(attempt::undelivered)
             }
-            _ => self.post_call_to_any(draft, patience, route),
+            _ => self.post_call_to_any(draft, patience, search),
         }
     }
 
@@ -231,14 +231,14 @@ impl Servers {
         &self,
         draft: Draft,
         patience: Patience,
-        route: &mut Route,
+        search: &mut Search,
     ) -> Result<(Caller, InFlightGuard), Undelivered<Draft>> {
-        self.post(draft, patience, route)
+        self.post(draft, patience, search)
     }
 
     /// Waits until a call that was not posted for lack of a server or of a token may find one; at most until
     /// `deadline`.
-    pub fn ready(&self, deadline: Option<Instant>, route: &Route) -> Waiting {
+    pub fn ready(&self, deadline: Option<Instant>, search: &Search) -> Waiting {
         let spec = self.spec();
         if let Some(credentials) = &spec.credentials
             && let Some(waiting) = credentials.renewal().wait(deadline, &spec.address)
@@ -247,8 +247,8 @@ impl Servers {
         }
         match self {
             Servers::One(_) | Servers::Combined(_) => Box::pin(std::future::ready(None)),
-            Servers::Many(fleet) => fleet.ready(deadline, route),
-            Servers::Routed(routed) => routed.ready(deadline, route),
+            Servers::Many(fleet) => fleet.ready(deadline, search),
+            Servers::Routed(routed) => routed.ready(deadline, search),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The query of a balancer, with facts about the calling thread.
 
-use crate::{below::ONE_IN, servers::route::Route};
+use crate::{below::ONE_IN, servers::search::Search};
 use polywire_balance::{Query, Time};
 use std::{
     cell::RefCell,
@@ -28,9 +28,9 @@ impl Thread {
 
 /// Queries the policy with the random numbers of the calling thread.
 #[inline]
-pub(crate) fn ask<T>(now: Time, route: &Route, ask: impl FnOnce(&mut Query<'_>) -> T) -> T {
+pub(crate) fn ask<T>(now: Time, search: &Search, ask: impl FnOnce(&mut Query<'_>) -> T) -> T {
     THREAD.with_borrow_mut(|Thread { number, random, .. }| {
-        ask(&mut Query { now, random, key: route.key, tried: route.tried(), thread: *number })
+        ask(&mut Query { now, random, key: search.key, tried: search.tried(), thread: *number })
     })
 }
 

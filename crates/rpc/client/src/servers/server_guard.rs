@@ -5,7 +5,7 @@ use crate::{
     servers::{
         current::Current,
         end,
-        route::Route,
+        search::Search,
         server::Server,
         trace::{Method, Trace, TryTrace},
     },
@@ -71,10 +71,10 @@ impl ServerGuard {
 
     /// Handles a failed attempt: the next one goes elsewhere, if possible.
     #[cold]
-    pub fn avoid(&self, route: &mut Route) {
-        route.avoid(&self.endpoint);
+    pub fn avoid(&self, search: &mut Search) {
+        search.avoid(&self.endpoint);
         if let Some(traced) = &self.traced {
-            route.trace.get_or_insert_with(|| traced.trace().clone());
+            search.trace.get_or_insert_with(|| traced.trace().clone());
         }
     }
 
@@ -91,9 +91,9 @@ impl ServerGuard {
 
     /// The server did not take the call.
     #[cold]
-    pub fn refused(mut self, route: &mut Route, status: Status) -> Status {
+    pub fn refused(mut self, search: &mut Search, status: Status) -> Status {
         self.end(&status);
-        self.avoid(route);
+        self.avoid(search);
         status
     }
 

@@ -8,7 +8,7 @@
 
 use crate::{
     below,
-    servers::route::Route,
+    servers::search::Search,
     why::{CallWhy, Candidate, TryWhy},
 };
 use polywire_balance::{Endpoint, Time};
@@ -59,8 +59,8 @@ pub(super) struct Method {
 
 impl Method {
     #[inline]
-    pub fn of(request: &Request, route: &Route) -> Self {
-        let route = route.chosen.as_ref().map(|chosen| chosen.route.clone());
+    pub fn of(request: &Request, search: &Search) -> Self {
+        let route = search.chosen.as_ref().map(|chosen| chosen.route.clone());
         Method { service: request.service.clone(), name: request.method.clone(), route }
     }
 }

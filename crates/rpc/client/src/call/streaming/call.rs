@@ -13,7 +13,7 @@ use crate::{
     core::Core,
     interceptor::Watch,
     retry_policy::CallPolicy,
-    servers::Route,
+    servers::Search,
     service_config::Attempts,
 };
 use polywire_base::IoBuf;
@@ -195,10 +195,10 @@ impl<S> StreamingCall<S> {
             form.longest = policy.max_response();
             retry.add_policy(policy);
         }
-        let mut route = Route::new(self.key);
-        route.tries = self.core.tries(self.trace);
+        let mut search = Search::new(self.key);
+        search.tries = self.core.tries(self.trace);
         Ok((
-            Opening { core: self.core, request: self.request, form, retry, rule, route, server: None },
+            Opening { core: self.core, request: self.request, form, retry, rule, search, server: None },
             watch,
         ))
     }

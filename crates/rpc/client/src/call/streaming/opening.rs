@@ -9,7 +9,7 @@ use crate::{
     connection::home::sleep,
     core::Core,
     interceptor::Watch,
-    servers::{InFlightGuard, PostError, Route, Undelivered},
+    servers::{InFlightGuard, PostError, Search, Undelivered},
 };
 use polywire_balance::Endpoint;
 use polywire_call::Status;
@@ -48,7 +48,7 @@ pub struct Opening {
     pub(super) retry: Retry,
     /// The rule of `google.api.http` that the call is made by.
     pub(super) rule: Option<&'static Rule<'static>>,
-    pub(super) route: Route,
+    pub(super) search: Search,
     /// The server of the newest attempt, where the channel has several.
     pub(super) server: Option<Arc<Endpoint>>,
 }
@@ -71,14 +71,14 @@ impl Opening {
     /// The call was not posted; the error contains what it may wait for.
     async fn try_post(&mut self) -> Result<Posted, PostError> {
         loop {
-            let Opening { core, request, retry, route, .. } = self;
-            match core.servers.post(&mut *request, retry.patience(), route) {
+            let Opening { core, request, retry, search, .. } = self;
+            match core.servers.post(&mut *request, retry.patience(), search) {
                 Ok(posted) => {
                     self.server = posted.1.server().cloned();
                     return Ok(posted);
                 }
                 Err(Undelivered { why: PostError { waits: true, .. }, .. }) => {
-                    if let Some(over) = core.servers.ready(request.deadline, route).await {
+                    if let Some(over) = core.servers.ready(request.deadline, search).await {
                         return Err(PostError::failed(over));
                     }
                 }
@@ -116,7 +116,7 @@ impl Opening {
         let step = self.retry.after(ended, Moment::now());
         let step = step.if_allowed(|| self.core.may_retry(&ended.status));
         if let Some(server) = self.server.take() {
-            self.route.avoid(&server);
+            self.search.avoid(&server);
         }
         self.follow(step, ended).await
     }
@@ -135,8 +135,8 @@ impl Opening {
                     None
                 }
             };
-            let Opening { retry, route, request, .. } = self;
-            route.change_metadata(&mut request.metadata, |fields| retry.announce(fields));
+            let Opening { retry, search, request, .. } = self;
+            search.change_metadata(&mut request.metadata, |fields| retry.announce(fields));
             match self.try_post().await {
                 Ok(posted) => return Some(posted),
                 Err(why) => {

@@ -7,7 +7,7 @@ use crate::{
         decision::{Decision, Delayed, RouteChoice},
         post_error::PostError,
         query,
-        route::Route,
+        search::Search,
     },
     service_config::{Backoff, Codes, Method, Retry},
 };
@@ -37,7 +37,7 @@ pub(super) fn way(
     newest: &Newest,
     request: &Request,
     patience: Patience,
-    route: &mut Route,
+    search: &mut Search,
 ) -> PostError {
     let nowhere =
         |why: &dyn std::fmt::Display| Status::unavailable(format!("{}: {why}", routed.name())).unprocessed();
@@ -61,11 +61,11 @@ pub(super) fn way(
             let cluster =
                 newest.clusters.get(&*found.target.cluster).ok_or_else(|| nowhere(&"no cluster"))?;
             let made = || polywire_routing::key(&found.route.hashes, &head, routed.number);
-            route.key = route.key.or_else(made);
+            search.key = search.key.or_else(made);
             if cluster.needs_key() {
-                route.key.get_or_insert_with(|| random.u64(..));
+                search.key.get_or_insert_with(|| random.u64(..));
             }
-            Ok(go(routed, newest, found, cluster, request, random, route))
+            Ok(go(routed, newest, found, cluster, request, random, search))
         })
     });
     match way {
@@ -81,14 +81,14 @@ fn go(
     cluster: &Arc<Cluster>,
     request: &Request,
     random: &mut fastrand::Rng,
-    route: &mut Route,
+    search: &mut Search,
 ) -> Decision {
     let faults = found.target.faults.as_ref().unwrap_or(&found.route.faults);
     let (delay, abort) = inject(faults, &request.metadata, &routed.delayed, random);
     let delayed = delay.map(|_| Delayed::new(&routed.delayed));
     let (name, route_name) = (cluster.name.clone(), found.name.clone());
     let chosen = RouteChoice { name, cluster: cluster.clone(), route: route_name, abort, delayed };
-    route.chosen = Some(Box::new(chosen));
+    search.chosen = Some(Box::new(chosen));
     let retry = newest.retries.get(found.number).cloned().flatten();
     Decision { max_duration: found.route.max_duration, retry, delay }
 }

@@ -42,7 +42,7 @@ use crate::{
         options::FleetOptions,
         post_error::{PostError, Undelivered},
         query,
-        route::Route,
+        search::Search,
     },
     service_config::Method,
     why::{CallWhy, MOST_SERVERS, Why},
@@ -201,18 +201,18 @@ impl Routed {
         self: &Arc<Self>,
         request: &Request,
         patience: Patience,
-        route: &mut Route,
+        search: &mut Search,
     ) -> Result<(Arc<Cluster>, Option<ClusterPermit>), PostError> {
         if !self.kept.load(Acquire) && !self.kept.swap(true, AcqRel) {
             keeper::start(self);
         }
         let newest = self.newest.load();
-        if route.chosen.is_none() {
+        if search.chosen.is_none() {
             // A wait for the first table or a delay may lie between its begin and its first attempt.
-            let _ = route.take_begun();
+            let _ = search.take_begun();
         }
-        let Some(chosen) = &mut route.chosen else {
-            return Err(choose::way(self, &newest, request, patience, route));
+        let Some(chosen) = &mut search.chosen else {
+            return Err(choose::way(self, &newest, request, patience, search));
         };
         if chosen.delayed.is_some() {
             if request.deadline.is_some_and(|at| at <= clock::now()) {
@@ -239,27 +239,27 @@ impl Routed {
         self: &Arc<Self>,
         request: P,
         patience: Patience,
-        route: &mut Route,
+        search: &mut Search,
     ) -> Result<(P::Posted, InFlightGuard), Undelivered<P>> {
-        match self.admit(&request, patience, route) {
+        match self.admit(&request, patience, search) {
             Err(why) => Err(Undelivered { request, why }),
             Ok((cluster, slot)) => {
-                let (posted, lease) = cluster.fleet.post(request, patience, route)?;
+                let (posted, lease) = cluster.fleet.post(request, patience, search)?;
                 Ok((posted, lease.with(slot)))
             }
         }
     }
 
     /// Waits until there may be a table, or a server of the call's cluster.
-    pub fn ready(self: &Arc<Self>, deadline: Option<Instant>, route: &Route) -> Waiting {
+    pub fn ready(self: &Arc<Self>, deadline: Option<Instant>, search: &Search) -> Waiting {
         let mut changes = self.changes.subscribe();
         let newest = self.newest.load();
         let mut failing = None;
-        if let Some(chosen) = &route.chosen {
+        if let Some(chosen) = &search.chosen {
             let cluster = newest.cluster(chosen);
             match cluster.failure() {
                 None => {
-                    let ready = cluster.fleet.ready(deadline, route);
+                    let ready = cluster.fleet.ready(deadline, search);
                     // A new table may have another cluster of this name.
                     return Box::pin(async move {
                         tokio::select! {
@@ -288,7 +288,7 @@ impl Routed {
         loop {
             let newest = self.newest.load_full();
             if newest.table.is_none() && newest.error.is_none() {
-                if let Some(over) = self.ready(deadline, &Route::default()).await {
+                if let Some(over) = self.ready(deadline, &Search::default()).await {
                     return Err(over);
                 }
                 continue;

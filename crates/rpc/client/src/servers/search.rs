@@ -1,4 +1,4 @@
-//! The route of a call's attempts through the servers.
+//! A call's search for servers, one for each of its attempts.
 
 use crate::{
     connection::{backoff::Patience, home::HomeId, spec::ConnectSpec},
@@ -17,7 +17,7 @@ use std::{
 
 /// The data by which a call's servers are chosen, and the servers of its earlier attempts.
 #[derive(Clone, Default)]
-pub(crate) struct Route {
+pub(crate) struct Search {
     /// Calls of equal keys go to the same server, under balancers that hash.
     pub key: Option<u64>,
     /// The start of the call, kept until its first attempt, so that the clock is read once for both.
@@ -52,9 +52,9 @@ const NEWER_SET_WAIT: Duration = Duration::from_secs(1);
 /// The maximum number of servers that a call avoids because it has tried them.
 const MOST: usize = 8;
 
-impl Route {
+impl Search {
     pub fn new(key: Option<u64>) -> Self {
-        Route { key, ..Route::default() }
+        Search { key, ..Search::default() }
     }
 
     /// Sets the time at which the call began.
@@ -100,8 +100,8 @@ impl Route {
         self.past.as_ref().map_or(0, |past| past.dials_over)
     }
 
-    /// Copies the waiting state of an attempt with this copy of the route that was not posted.
-    pub fn waits_as(&mut self, copy: &Route) {
+    /// Copies the waiting state of an attempt with this copy that was not posted.
+    pub fn waits_as(&mut self, copy: &Search) {
         if let Some(copy) = &copy.past {
             let past = self.past.get_or_insert_default();
             (past.newer_set_until, past.dials_over) = (copy.newer_set_until, copy.dials_over);
