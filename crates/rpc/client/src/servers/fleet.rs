@@ -1,7 +1,7 @@
 //! The servers of a name: the newest set, and the choice among them.
 
 #[cfg(feature = "channelz")]
-use crate::{connection::tally::Counts, pool::Pool, servers::connectivity::Connectivity};
+use crate::{connection::tally::Counts, pool::Pool, servers::server::connectivity::Connectivity};
 use crate::{
     connection::{
         backoff::Patience,
@@ -13,19 +13,23 @@ use crate::{
     },
     pool::{self, Bounds, Post},
     servers::{
-        attempt::{self, AttemptError},
-        current::{Current, Newest, may_be_chosen},
+        attempt::{
+            self, AttemptError,
+            in_flight::InFlightGuard,
+            post_error::{PostError, Undelivered},
+            search::Search,
+            server_guard::ServerGuard,
+            trace::{Method, Trace},
+        },
         health::{self, Asked},
-        in_flight::InFlightGuard,
-        keeper, nearby,
         options::FleetOptions,
         past::Past,
-        post_error::{PostError, Undelivered},
-        probes, query,
-        search::Search,
+        pick::{nearby, probes, query},
         server::{self, Server, Template},
-        server_guard::ServerGuard,
-        trace::{Method, Trace},
+        watch::{
+            current::{Current, Newest, may_be_chosen},
+            keeper,
+        },
     },
     why::{CallWhy, MOST_SERVERS, Why},
 };

@@ -16,68 +16,40 @@
 //! | --- | --- |
 //! | `fleet.rs` | the servers of a name, and the attempts of calls on them |
 //! | `options.rs` | the options of channels with several servers |
-//! | `probes.rs`, `probed.rs` | probes of the balancer prequal |
-//! | `current.rs` | the newest set, which calls choose from while others replace it |
-//! | `nearby.rs` | the picker of a set: over all servers, or over those of the own zone first |
-//! | `keeper.rs` | the task that takes new sets from naming, and sweeps for outliers |
-//! | `shared_source.rs` | a source that several channels watch together |
-//! | `server.rs`, `revival.rs` | one server; how it is connected to before calls go there |
-//! | `dials.rs` | how many are connected to at a time, and which of them calls wait for |
-//! | `outage.rs` | how soon that is tried while calls find no server |
+//! | `watch/` | the set of servers, and the task that keeps it up to date |
+//! | `pick/` | the choice of a server |
+//! | `attempt/` | one attempt at one server |
+//! | `server/` | one server, and how it is connected to before calls go there |
 //! | `health/` | health checks |
-//! | `attempt.rs` | one attempt at one server |
-//! | `server_guard.rs`, `in_flight.rs`, `end.rs` | what a call holds of its server and of all, and what its end says of it |
-//! | `query.rs`, `search.rs` | what the balancer gets to know of the thread and of the call |
-//! | `decision.rs` | what was chosen for a call on a channel with a router |
 //! | `routed/` | the clusters of a channel with a router, and which of them a call goes to |
-//! | `trace.rs`, `samples.rs` | where some of the last calls went; how long some of a server's calls took |
-//! | `connectivity.rs`, `listed.rs` | whether calls can reach a server, and its connections, with the feature `channelz` |
-//! | `past.rs` | what is counted of servers that have left |
-//! | `post_error.rs` | calls for which there is no server |
+//! | `past.rs` | the counts of servers that have left |
+//! | `listed.rs` | the connections to each server, with the feature `channelz` |
 
 mod attempt;
-#[cfg(feature = "channelz")]
-mod connectivity;
-mod current;
-mod decision;
-mod dials;
-mod end;
 mod fleet;
 mod health;
-mod in_flight;
-mod keeper;
 #[cfg(feature = "channelz")]
 mod listed;
-mod nearby;
 mod options;
-mod outage;
 mod past;
-mod post_error;
-mod probed;
-pub(crate) mod probes;
-mod query;
-mod revival;
+pub(crate) mod pick;
 mod routed;
-mod samples;
-mod search;
 mod server;
-mod server_guard;
-mod shared_source;
-mod trace;
+mod watch;
 
-#[cfg(feature = "channelz")]
-pub use connectivity::Connectivity;
-pub(crate) use decision::Decision;
-pub(crate) use end::of as end_of;
+pub(crate) use attempt::decision::Decision;
+pub(crate) use attempt::end::of as end_of;
+pub(crate) use attempt::in_flight::InFlightGuard;
+pub(crate) use attempt::post_error::{PostError, Undelivered};
+pub(crate) use attempt::search::Search;
 pub(crate) use fleet::Fleet;
 pub(crate) use health::Asked;
-pub(crate) use in_flight::InFlightGuard;
 pub(crate) use options::{Filter, FleetOptions, PerServer, Zone};
-pub(crate) use post_error::{PostError, Undelivered};
-pub(crate) use query::{ask, random, thread_number};
+pub(crate) use pick::query::{ask, random, thread_number};
 pub(crate) use routed::Routed;
-pub(crate) use search::Search;
-pub(crate) use shared_source::SharedSource;
+#[cfg(feature = "channelz")]
+pub use server::connectivity::Connectivity;
+pub(crate) use watch::shared_source::SharedSource;
 
 use crate::{
     connection::{backoff::Patience, spec::ConnectSpec, waiting::Waiting},
@@ -203,7 +175,7 @@ impl Servers {
             }
             Servers::Many(fleet) => fleet.post(request, patience, search),
             Servers::Routed(routed) => routed.post(request, patience, search),
-            Servers::Combined(spec) => Err(Undelivered { request, why: post_error::combined(spec) }),
+            Servers::Combined(spec) => Err(Undelivered { request, why: attempt::post_error::combined(spec) }),
         }
     }
 

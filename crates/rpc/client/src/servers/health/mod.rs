@@ -35,9 +35,9 @@ pub(crate) use asking::Asked;
 use crate::{
     health::HealthCheck,
     servers::{
-        current::{Current, Newest},
-        query,
+        pick::query,
         server::Server,
+        watch::current::{Current, Newest},
     },
 };
 use asking::{Finding, Watching};

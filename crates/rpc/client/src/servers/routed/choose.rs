@@ -4,10 +4,12 @@ use super::{Newest, Routed, cluster::Cluster};
 use crate::{
     connection::backoff::Patience,
     servers::{
-        decision::{Decision, Delayed, RouteChoice},
-        post_error::PostError,
-        query,
-        search::Search,
+        attempt::{
+            decision::{Decision, Delayed, RouteChoice},
+            post_error::PostError,
+            search::Search,
+        },
+        pick::query,
     },
     service_config::{Backoff, Codes, Method, Retry},
 };

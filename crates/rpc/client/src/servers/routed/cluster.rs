@@ -4,8 +4,11 @@ use crate::{
     connection::{backoff::Patience, spec::ConnectSpec},
     pool::Bounds,
     servers::{
-        decision::ClusterPermit, fleet::Fleet, options::FleetOptions, past::Past, post_error::PostError,
-        probes, query,
+        attempt::{decision::ClusterPermit, post_error::PostError},
+        fleet::Fleet,
+        options::FleetOptions,
+        past::Past,
+        pick::{probes, query},
     },
     why::{CallWhy, ClusterWhy, Why},
 };

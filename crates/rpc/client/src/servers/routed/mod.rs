@@ -27,7 +27,7 @@ mod secured;
 mod tests;
 
 #[cfg(feature = "channelz")]
-use crate::{connection::tally::Counts, pool::Pool, servers::connectivity::Connectivity};
+use crate::{connection::tally::Counts, pool::Pool, servers::server::connectivity::Connectivity};
 use crate::{
     connection::{
         backoff::Patience,
@@ -37,12 +37,14 @@ use crate::{
     },
     pool::{Bounds, Post},
     servers::{
-        decision::{ClusterPermit, RouteChoice},
-        in_flight::InFlightGuard,
+        attempt::{
+            decision::{ClusterPermit, RouteChoice},
+            in_flight::InFlightGuard,
+            post_error::{PostError, Undelivered},
+            search::Search,
+        },
         options::FleetOptions,
-        post_error::{PostError, Undelivered},
-        query,
-        search::Search,
+        pick::query,
     },
     service_config::Method,
     why::{CallWhy, MOST_SERVERS, Why},

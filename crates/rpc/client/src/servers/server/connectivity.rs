@@ -27,7 +27,7 @@ impl Connectivity {
     }
 
     /// The state of one of several servers.
-    pub(super) fn of_endpoint(endpoint: &Endpoint, now: Time) -> Connectivity {
+    pub(in crate::servers) fn of_endpoint(endpoint: &Endpoint, now: Time) -> Connectivity {
         match Connectivity::of(&Server::of(endpoint).pool) {
             Connectivity::Ready if !endpoint.state().is_ready(now) => Connectivity::TransientFailure,
             state => state,

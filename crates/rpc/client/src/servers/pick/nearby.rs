@@ -3,7 +3,7 @@
 
 use crate::servers::{
     options::{FleetOptions, Zone},
-    query,
+    pick::query,
     server::Server,
 };
 use polywire_balance::{Endpoint, Members, Panic, Picker, Subset, by_zone};
@@ -11,7 +11,7 @@ use polywire_base::SortedMap;
 use std::sync::Arc;
 
 /// A picker for these servers.
-pub(super) fn picker(options: &FleetOptions, endpoints: Vec<Arc<Endpoint>>) -> Picker {
+pub(in crate::servers) fn picker(options: &FleetOptions, endpoints: Vec<Arc<Endpoint>>) -> Picker {
     let members = |endpoints| {
         let mut members = Members::new(endpoints);
         if let Some(slow_start) = options.slow_start {
@@ -47,7 +47,7 @@ pub(super) fn picker(options: &FleetOptions, endpoints: Vec<Arc<Endpoint>>) -> P
 
 /// Takes a subset of the servers of each priority: a subset over all priorities might contain none of the
 /// first.
-pub(super) fn subset(subset: Subset, endpoints: Vec<Arc<Endpoint>>) -> Vec<Arc<Endpoint>> {
+pub(in crate::servers) fn subset(subset: Subset, endpoints: Vec<Arc<Endpoint>>) -> Vec<Arc<Endpoint>> {
     let mut priorities: SortedMap<u32, Vec<Arc<Endpoint>>> = SortedMap::new();
     for endpoint in endpoints {
         priorities.get_or_insert_with(Server::of(&endpoint).priority(), Vec::new).push(endpoint);

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// The probe counters of one server.
 #[derive(Default)]
-pub(super) struct Probed {
+pub(in crate::servers) struct Probed {
     pub in_flight: AtomicU32,
     pub sent: AtomicU64,
     pub answered: AtomicU64,

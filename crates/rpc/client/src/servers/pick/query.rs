@@ -1,6 +1,6 @@
 //! The query of a balancer, with facts about the calling thread.
 
-use crate::{below::ONE_IN, servers::search::Search};
+use crate::{below::ONE_IN, servers::attempt::search::Search};
 use polywire_balance::{Query, Time};
 use std::{
     cell::RefCell,
@@ -35,13 +35,13 @@ pub(crate) fn ask<T>(now: Time, search: &Search, ask: impl FnOnce(&mut Query<'_>
 }
 
 /// Queries the policy on behalf of the thread with this number.
-pub(super) fn ask_for<T>(now: Time, thread: usize, ask: impl FnOnce(&mut Query<'_>) -> T) -> T {
+pub(in crate::servers) fn ask_for<T>(now: Time, thread: usize, ask: impl FnOnce(&mut Query<'_>) -> T) -> T {
     random(|random| ask(&mut Query { now, random, key: None, tried: &[], thread }))
 }
 
 /// Whether the call that this thread makes now is sampled, i.e. recorded from its start.
 #[inline]
-pub(super) fn is_sampled() -> bool {
+pub(in crate::servers) fn is_sampled() -> bool {
     THREAD.with_borrow_mut(|thread| {
         match thread.picks.checked_sub(1) {
             Some(left) => thread.picks = left,

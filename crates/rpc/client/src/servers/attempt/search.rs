@@ -2,7 +2,7 @@
 
 use crate::{
     connection::{backoff::Patience, home::HomeId, spec::ConnectSpec},
-    servers::{decision::RouteChoice, post_error::PostError, trace::Trace},
+    servers::attempt::{decision::RouteChoice, post_error::PostError, trace::Trace},
     tries::{OpenTry, Tries, TryError},
 };
 use polywire_balance::Endpoint;
@@ -23,13 +23,13 @@ pub(crate) struct Search {
     /// The start of the call, kept until its first attempt, so that the clock is read once for both.
     begun: Option<Instant>,
     /// The record of the call.
-    pub(super) trace: Option<Arc<Trace>>,
+    pub(in crate::servers) trace: Option<Arc<Trace>>,
     /// The state that the call's tries share, if the channel records or intercepts tries.
     pub tries: Option<Arc<Tries>>,
     /// Whether the next attempt is made while another one is under way.
     pub is_hedge: bool,
     /// The chosen cluster and route, on a channel with a router.
-    pub(super) chosen: Option<Box<RouteChoice>>,
+    pub(in crate::servers) chosen: Option<Box<RouteChoice>>,
     /// What went wrong before; seldom present.
     past: Option<Box<Past>>,
 }
@@ -41,7 +41,7 @@ struct Past {
     tried: Vec<Arc<Endpoint>>,
     /// How long the call, having found no server, waits at most for a newer set.
     newer_set_until: Option<Instant>,
-    /// The value of [`Dials::over`](super::dials::Dials::over) when the call last found no server.
+    /// The value of [`Dials::over`](crate::servers::server::dials::Dials::over) when the call last found no server.
     dials_over: u64,
 }
 
@@ -89,7 +89,7 @@ impl Search {
         self.past.as_ref()?.newer_set_until
     }
 
-    /// Records the count of [`Dials::over`](super::dials::Dials::over) at which the call found no server: it
+    /// Records the count of [`Dials::over`](crate::servers::server::dials::Dials::over) at which the call found no server: it
     /// looks again once the count has risen.
     #[cold]
     pub fn saw_dials_over(&mut self, times: u64) {

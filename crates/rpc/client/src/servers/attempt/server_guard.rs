@@ -3,11 +3,13 @@
 use crate::{
     pool::Pool,
     servers::{
-        current::Current,
-        end,
-        search::Search,
+        attempt::{
+            end,
+            search::Search,
+            trace::{Method, Trace, TryTrace},
+        },
         server::Server,
-        trace::{Method, Trace, TryTrace},
+        watch::current::Current,
     },
 };
 use polywire_balance::{End, Endpoint, OrcaLoad, Outcome, Time};
@@ -36,7 +38,7 @@ pub(crate) struct ServerGuard {
 
 impl ServerGuard {
     #[inline]
-    pub(super) fn new(
+    pub(in crate::servers) fn new(
         current: Arc<Current>,
         endpoint: Arc<Endpoint>,
         at: Time,

@@ -1,4 +1,4 @@
-//! The durations of calls to a server: the latest of those that [`Trace`](super::trace::Trace) samples, one
+//! The durations of calls to a server: the latest of those that [`Trace`](crate::servers::attempt::trace::Trace) samples, one
 //! in 64, so that other calls cost nothing.
 
 use crate::below::percentile;
@@ -16,7 +16,7 @@ const ENOUGH: usize = 8;
 
 /// The durations of the latest sampled calls, each with the time when it ended.
 #[derive(Default)]
-pub(super) struct Samples(Mutex<VecDeque<(Time, Duration)>>);
+pub(in crate::servers) struct Samples(Mutex<VecDeque<(Time, Duration)>>);
 
 impl Samples {
     #[cold]

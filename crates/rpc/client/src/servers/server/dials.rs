@@ -22,7 +22,7 @@ const JOINING: usize = 64;
 const RETURNING: usize = 32;
 
 /// The state of the background attempts.
-pub(super) struct Dials {
+pub(in crate::servers) struct Dials {
     /// The home of the newest call that found no server; `None`: no call has needed a server yet.
     caller: Mutex<Option<Arc<Caller>>>,
     joining: Arc<Semaphore>,
@@ -37,7 +37,7 @@ pub(super) struct Dials {
 }
 
 /// The callers that background connections are made for.
-pub(super) struct Caller {
+pub(in crate::servers) struct Caller {
     pub id: HomeId,
     pub home: Home,
     /// Threads that wait for their calls make the connections themselves: in the background it is only tried

@@ -1,7 +1,11 @@
 //! The newest set of servers, which calls choose from while others replace it.
 
 use crate::{
-    servers::{dials::Dials, outage::Outage, query, revival, server::Server, trace::Record},
+    servers::{
+        attempt::trace::Record,
+        pick::query,
+        server::{Server, dials::Dials, outage::Outage, revival},
+    },
     timeline::Timeline,
 };
 use arc_swap::ArcSwap;
@@ -19,7 +23,7 @@ use std::{
 use tokio::sync::watch;
 
 /// The state that all calls of a channel share.
-pub(super) struct Current {
+pub(in crate::servers) struct Current {
     pub newest: ArcSwap<Newest>,
     /// The channel's address, for events.
     pub channel: Box<str>,
@@ -40,7 +44,7 @@ pub(super) struct Current {
 }
 
 /// The newest set of servers.
-pub(super) struct Newest {
+pub(in crate::servers) struct Newest {
     pub picker: Picker,
     /// Whether a set has arrived.
     pub known: bool,
@@ -211,6 +215,6 @@ impl Current {
 
 /// Whether the endpoint is unavailable at most for a limited time. Servers that wait for their first check
 /// count as available: they are chosen when there is no other one.
-pub(super) fn may_be_chosen(endpoint: &Endpoint) -> bool {
+pub(in crate::servers) fn may_be_chosen(endpoint: &Endpoint) -> bool {
     endpoint.state().reasons().all(|reason| reason == Reason::Unchecked)
 }

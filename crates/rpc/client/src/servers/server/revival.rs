@@ -19,7 +19,11 @@ use crate::{
         home::{Home, HomeId},
         spec::ConnectSpec,
     },
-    servers::{current::Current, dials::Caller, query, server::Server},
+    servers::{
+        pick::query,
+        server::{Server, dials::Caller},
+        watch::current::Current,
+    },
 };
 use polywire_balance::{Endpoint, Reason};
 use std::{
@@ -44,7 +48,7 @@ const LOOK: Duration = Duration::from_secs(1);
 /// Tries to connect to `endpoint`, which could not be reached, until an attempt succeeds or the connection is
 /// no longer wanted.
 #[cold]
-pub(super) fn start(current: &Arc<Current>, endpoint: &Arc<Endpoint>) {
+pub(in crate::servers) fn start(current: &Arc<Current>, endpoint: &Arc<Endpoint>) {
     if !Server::of(endpoint).reviving.swap(true, AcqRel) {
         let id = HomeId::current();
         let is_bare = current.dials.caller().is_none_or(|caller| caller.is_bare);
@@ -54,14 +58,14 @@ pub(super) fn start(current: &Arc<Current>, endpoint: &Arc<Endpoint>) {
 
 /// Like [`start`], but at once, for a server that has lost its connection.
 #[cold]
-pub(super) fn start_at_once(current: &Arc<Current>, endpoint: &Arc<Endpoint>) {
+pub(in crate::servers) fn start_at_once(current: &Arc<Current>, endpoint: &Arc<Endpoint>) {
     let id = HomeId::current();
     let is_bare = current.dials.caller().is_none_or(|caller| caller.is_bare);
     join(current, endpoint, &Caller { id, home: Home::of(id), is_bare });
 }
 
 /// Connects to a server that has joined.
-pub(super) fn join(current: &Arc<Current>, endpoint: &Arc<Endpoint>, caller: &Caller) {
+pub(in crate::servers) fn join(current: &Arc<Current>, endpoint: &Arc<Endpoint>, caller: &Caller) {
     let reviving = &Server::of(endpoint).reviving;
     if reviving.load(Acquire) {
         return;

@@ -9,7 +9,7 @@
 
 use crate::{
     connection::home::{Home, HomeId},
-    servers::{fleet::Fleet, query, search::Search, server::Server},
+    servers::{attempt::search::Search, fleet::Fleet, pick::query, server::Server},
 };
 use polywire_balance::{Endpoint, Report};
 use polywire_base::IoBuf;
@@ -42,7 +42,7 @@ pub(crate) fn are_carried_by(protocol: &Protocol) -> bool {
 
 /// Sends probes to the servers that the balancer names. `home`: where the answers are awaited.
 #[cold]
-pub(super) fn send(fleet: &Arc<Fleet>, search: &Search, home: HomeId) {
+pub(in crate::servers) fn send(fleet: &Arc<Fleet>, search: &Search, home: HomeId) {
     let now = fleet.current.now();
     let newest = fleet.current.newest.load();
     for endpoint in query::ask(now, search, |query| newest.picker.probes(query)) {

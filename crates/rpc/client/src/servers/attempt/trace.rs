@@ -8,7 +8,7 @@
 
 use crate::{
     below,
-    servers::search::Search,
+    servers::attempt::search::Search,
     why::{CallWhy, Candidate, TryWhy},
 };
 use polywire_balance::{Endpoint, Time};
@@ -31,7 +31,7 @@ const MOST_TEXT: usize = 200;
 
 /// The last calls that were recorded.
 #[derive(Default)]
-pub(super) struct Record(Mutex<VecDeque<(Time, CallWhy)>>);
+pub(in crate::servers) struct Record(Mutex<VecDeque<(Time, CallWhy)>>);
 
 /// The attempts of one call.
 pub(crate) struct Trace {
@@ -50,7 +50,7 @@ pub(crate) struct Trace {
 
 /// The method of a call.
 #[derive(Clone)]
-pub(super) struct Method {
+pub(in crate::servers) struct Method {
     service: Name,
     name: Name,
     /// The name of the call's route, on a channel with a router.

@@ -33,7 +33,7 @@ const FORGOTTEN: Duration = Duration::from_secs(3);
 
 /// The period in which calls find no server.
 #[derive(Default)]
-pub(super) struct Outage {
+pub(in crate::servers) struct Outage {
     /// When the first call found no server, in nanoseconds of the balancer's clock; 0: none did.
     since: AtomicU64,
     /// When the latest call found no server.

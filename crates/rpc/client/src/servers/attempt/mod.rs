@@ -1,9 +1,25 @@
 //! A single attempt of a call at one server.
+//!
+//! | where | what it is |
+//! | --- | --- |
+//! | `search.rs`, `decision.rs` | what the call looks for its servers by; the cluster that its route has given it |
+//! | `server_guard.rs`, `in_flight.rs` | what an attempt holds of its server, and of its call |
+//! | `end.rs` | what the end of an attempt says of the server |
+//! | `post_error.rs` | attempts that no server has taken |
+//! | `trace.rs` | the record of some calls |
+
+pub(super) mod decision;
+pub(super) mod end;
+pub(super) mod in_flight;
+pub(super) mod post_error;
+pub(super) mod search;
+pub(super) mod server_guard;
+pub(super) mod trace;
 
 use crate::{
     connection::backoff::Patience,
     pool::{self, Pool, Post},
-    servers::{
+    servers::attempt::{
         in_flight::InFlightGuard,
         post_error::{PostError, Undelivered},
         search::Search,
@@ -14,7 +30,7 @@ use polywire_call::Status;
 use std::sync::Arc;
 
 /// Why a server did not take an attempt.
-pub(super) enum AttemptError {
+pub(in crate::servers) enum AttemptError {
     /// The attempt was not offered to the server: it is refused, or waits for a token.
     Unoffered(PostError),
     /// No connection of the server takes it.
@@ -27,7 +43,7 @@ pub(super) enum AttemptError {
 /// # Errors
 /// The server did not take the attempt.
 #[inline]
-pub(super) fn offer<P: Post>(
+pub(in crate::servers) fn offer<P: Post>(
     pool: &Arc<Pool>,
     mut request: P,
     patience: Patience,
@@ -61,7 +77,7 @@ fn end(open: Option<Box<OpenTry>>, status: &Status) {
 
 /// The result for channels without another server.
 #[cold]
-pub(super) fn undelivered<P>(refused: pool::Undelivered<P, AttemptError>) -> Undelivered<P> {
+pub(in crate::servers) fn undelivered<P>(refused: pool::Undelivered<P, AttemptError>) -> Undelivered<P> {
     let why = match refused.why {
         AttemptError::Unoffered(why) => why,
         AttemptError::Refused(status) => PostError::failed(status),

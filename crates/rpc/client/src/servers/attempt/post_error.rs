@@ -1,16 +1,16 @@
 //! Calls that were not posted: the reason, and whether they wait.
 
-use crate::{connection::spec::ConnectSpec, pool, servers::decision::Decision};
+use crate::{connection::spec::ConnectSpec, pool, servers::attempt::decision::Decision};
 use polywire_call::Status;
 
 /// The reason why a call was not posted.
 pub(crate) struct PostError {
     pub status: Status,
-    /// The call is to wait until there is a server, see [`Servers::ready`](super::Servers::ready).
+    /// The call is to wait until there is a server, see [`Servers::ready`](super::super::Servers::ready).
     pub waits: bool,
     /// Whether the call ends with this status, regardless of its retries.
     pub is_final: bool,
-    /// The chosen route of the call, which is posted again after following it. See [`super::Routed`].
+    /// The chosen route of the call, which is posted again after following it. See [`super::super::Routed`].
     pub decision: Option<Box<Decision>>,
 }
 
@@ -50,7 +50,7 @@ impl PostError {
 /// The error for calls with streams that a combination does not support; others do not come here, see
 /// `call::future`.
 #[cold]
-pub(super) fn combined(spec: &ConnectSpec) -> PostError {
+pub(in crate::servers) fn combined(spec: &ConnectSpec) -> PostError {
     let text = format!("{} carries no streams: call one of its channels", spec.address);
     PostError::failed(Status::unimplemented(text))
 }

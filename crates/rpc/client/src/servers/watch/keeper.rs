@@ -14,7 +14,7 @@ use std::{
 use tokio::{sync::watch, time::MissedTickBehavior};
 
 /// Starts to watch the source of a channel. A set that the source has at hand is in use when this returns.
-pub(super) fn start(fleet: &Arc<Fleet>) {
+pub(in crate::servers) fn start(fleet: &Arc<Fleet>) {
     let (watched, mut work) = fleet.watch();
     let home = Home::of(HomeId::current());
     // A source that need not wait for anything reports in its first poll; the task polls it again.

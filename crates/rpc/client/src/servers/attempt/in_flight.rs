@@ -2,7 +2,7 @@
 
 use crate::{
     pool::Exclusive,
-    servers::{decision::ClusterPermit, search::Search, server_guard::ServerGuard},
+    servers::attempt::{decision::ClusterPermit, search::Search, server_guard::ServerGuard},
     tries::OpenTry,
 };
 use polywire_balance::Endpoint;

@@ -1,4 +1,20 @@
 //! One server of a channel with several: its connections, and whether they can be made.
+//!
+//! | where | what it is |
+//! | --- | --- |
+//! | `revival.rs` | how it is connected to before calls go there |
+//! | `dials.rs` | how many are connected to at a time, and which of them calls wait for |
+//! | `outage.rs` | how soon that is tried while calls find no server |
+//! | `connectivity.rs` | whether calls can reach it, with the feature `channelz` |
+//! | `samples.rs`, `probed.rs` | the durations of its latest calls; its probes |
+
+#[cfg(feature = "channelz")]
+pub(super) mod connectivity;
+pub(super) mod dials;
+pub(super) mod outage;
+pub(super) mod probed;
+pub(super) mod revival;
+pub(super) mod samples;
 
 use crate::{
     connection::{
@@ -8,12 +24,10 @@ use crate::{
     },
     pool::{Bounds, Pool, shared::SharedConnections},
     servers::{
-        current::Current,
         health::{asking::Asked, checked::Checked},
         options::PerServer,
-        probed::Probed,
-        revival,
-        samples::Samples,
+        server::{probed::Probed, samples::Samples},
+        watch::current::Current,
     },
     why::ServerWhy,
 };
@@ -43,7 +57,7 @@ const HASH_KEY: &str = "hash_key";
 const SHORT: Duration = Duration::from_secs(1);
 
 /// The state that a channel attaches to each endpoint of its balancer.
-pub(super) struct Server {
+pub(in crate::servers) struct Server {
     pub pool: Arc<Pool>,
     pub breaker: Option<Breaker>,
     /// The server's attributes from the latest naming answer. A server without a weight has 0.
@@ -79,7 +93,7 @@ pub(super) struct Server {
 }
 
 /// The settings from which the connections of all servers of a channel are made.
-pub(super) struct Template {
+pub(in crate::servers) struct Template {
     pub spec: Arc<ConnectSpec>,
     pub kind: Connections,
     pub bounds: Bounds,
@@ -279,7 +293,7 @@ impl Server {
 }
 
 /// Whether a server can be chosen, or why not, in words.
-pub(super) fn state(endpoint: &Endpoint, now: Time) -> String {
+pub(in crate::servers) fn state(endpoint: &Endpoint, now: Time) -> String {
     let last_check = || Server::of(endpoint).checked.why().2.unwrap_or_default();
     let reason = |reason| match reason {
         Reason::Unhealthy => format!("unhealthy: {}", last_check()),
