@@ -215,14 +215,14 @@ pub struct Patience {
     pub controls: Rate,
     /// Answers (PING, SETTINGS, RST_STREAM) that are unsent because the peer does not read. Default 1000.
     pub unread: u32,
-    /// Time from our SETTINGS to their acknowledgement. Default 10 s; zero: no limit.
-    pub settings: Duration,
+    /// Time from our SETTINGS to their acknowledgement. Default 10 s; `None`: no limit.
+    pub settings: Option<Duration>,
     /// Server: how long a complete reply may make no progress because the peer keeps its window closed. After
     /// that it is dropped, at most a tenth late; if the memory budget is half used, after a tenth or two of
     /// this time. Only the reply's own exchange is affected. Where all streams share a window, replies wait
     /// for their turns, and none is dropped while that window opens. Default 10 minutes, since readers pause;
-    /// zero: no limit.
-    pub stall: Duration,
+    /// `None`: no limit.
+    pub stall: Option<Duration>,
     /// Bytes of replies that one peer may leave queued because its windows are closed. Beyond it, new
     /// requests are refused, open requests wait, and streams are sent nothing more. Replies of calls that
     /// were already in flight still wait; beyond four times this value, further ones are dropped. So by
@@ -240,8 +240,8 @@ impl Patience {
         mistakes: Rate { burst: 100, per_second: 10 },
         controls: Rate { burst: 1000, per_second: 1000 },
         unread: 1000,
-        settings: Duration::from_secs(10),
-        stall: Duration::from_secs(600),
+        settings: Some(Duration::from_secs(10)),
+        stall: Some(Duration::from_secs(600)),
         queued: 64 << 20,
     };
 }
@@ -252,9 +252,11 @@ setters! {
         mistakes: Rate,
         controls: Rate,
         unread: u32,
+        queued: u32,
+    }
+    optional {
         settings: Duration,
         stall: Duration,
-        queued: u32,
     }
 }
 
@@ -265,24 +267,25 @@ impl Default for Patience {
 }
 
 /// Pings and the lifetime of connections, for protocols that support them (HTTP/2: PING and GOAWAY; HTTP/1:
-/// the age). A time of zero means none: the event does not happen.
+/// the age). `None` is off: the event does not happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Keepalive {
     /// Sends a ping after this long without a byte from the peer. Default: two hours at a server of HTTP/2,
     /// as in gRPC; otherwise never. Servers of gRPC commonly refuse pings more often than every five minutes;
-    /// a channel that receives such a refusal ("too_many_pings") doubles its interval.
+    /// a channel that receives such a refusal ("too_many_pings") doubles its interval. The field is `None`
+    /// for that default; the setter makes zero of `None`, which is never.
     pub every: Option<Duration>,
     /// The time in which the peer must answer. Default 20 s.
     pub within: Duration,
     /// Client: sends pings also while no exchange is open; a server always does. Default false.
     pub idle: bool,
     /// Server: a PING sooner than this after the previous one, without a reply of ours in between, is a
-    /// strike. Default zero, so that there are no strikes, because clients commonly send a PING every 10 s or
-    /// more often; floods of PINGs end at [`Patience::controls`]. gRPC's servers use five minutes.
-    pub least: Duration,
-    /// The interval while no exchange is open. Default zero; gRPC's servers have two hours.
-    pub least_idle: Duration,
+    /// strike. Default `None`, so that there are no strikes, because clients commonly send a PING every 10 s
+    /// or more often; floods of PINGs end at [`Patience::controls`]. gRPC's servers use five minutes.
+    pub least: Option<Duration>,
+    /// The interval while no exchange is open. Default `None`; gRPC's servers have two hours.
+    pub least_idle: Option<Duration>,
     /// Server: this many strikes are tolerated, the next ends the connection ("too_many_pings"). Default 2.
     pub strikes: u32,
     /// Server: a connection without an exchange for this long is closed with GOAWAY. Default: never. The
@@ -303,13 +306,20 @@ const SERVER_EVERY: Duration = Duration::from_secs(2 * 60 * 60);
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 impl Keepalive {
+    /// Sets [`Keepalive::every`]; `None`: never, at a server neither.
+    #[must_use]
+    pub fn every(mut self, every: impl Into<Option<Duration>>) -> Self {
+        self.every = Some(every.into().unwrap_or(Duration::ZERO));
+        self
+    }
+
     /// The defaults; see the fields.
     pub const DEFAULT: Keepalive = Keepalive {
         every: None,
         within: Duration::from_secs(20),
         idle: false,
-        least: Duration::ZERO,
-        least_idle: Duration::ZERO,
+        least: None,
+        least_idle: None,
         strikes: 2,
         max_idle: None,
         max_age: None,
@@ -344,7 +354,7 @@ fn some(time: Option<Duration>) -> Option<Duration> {
 impl Patience {
     /// `settings` and `stall`, unless they are off.
     pub fn times(&self) -> (Option<Duration>, Option<Duration>) {
-        (some(Some(self.settings)), some(Some(self.stall)))
+        (some(self.settings), some(self.stall))
     }
 }
 
@@ -352,12 +362,11 @@ setters! {
     Keepalive {
         within: Duration,
         idle: bool,
-        least: Duration,
-        least_idle: Duration,
         strikes: u32,
     }
     optional {
-        every: Duration,
+        least: Duration,
+        least_idle: Duration,
         max_idle: Duration,
         max_age: Duration,
         max_age_grace: Duration,

@@ -20,7 +20,8 @@ use polywire_routing::Routing;
 use polywire_wire::{Connections, Content, ProtocolSet, Protocols};
 use std::{fmt, future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
-/// No protocols, for channels that are given a set of their own ([`Builder::protocol_set`](crate::Builder::protocol_set)).
+/// No protocols, for channels that are given a set of their own
+/// ([`Builder::protocol_set`](crate::Builder::protocol_set)).
 pub struct NoProtocols;
 impl Protocols for NoProtocols {
     fn protocol_set() -> ProtocolSet {

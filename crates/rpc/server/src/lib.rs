@@ -6,8 +6,8 @@
 //!  Service, Unary, *Streaming - instance per shard            Open -> handler -> Finish
 //! ```
 //!
-//! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::ProtocolSet`]), how bytes
-//!           move (crate `engine`).
+//! Not here: bytes of any protocol (crate `protocols`, handed in as a [`polywire_wire::ProtocolSet`]), how
+//!           bytes move (crate `engine`).
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]

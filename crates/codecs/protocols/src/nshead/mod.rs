@@ -69,8 +69,8 @@ use polywire_wire::{Connections, Content, DumpForm, Dumped, Machine, Protocol, R
 /// brpc's number of the whole family in dump files, docs/wire/rpc_dump.md.
 const NUMBER: u32 = 13;
 
-/// The entry of a dialect in a protocol set, without its `sniff`. A server with a service for `nshead` itself takes
-/// all frames for that service.
+/// The entry of a dialect in a protocol set, without its `sniff`. A server with a service for `nshead`
+/// itself takes all frames for that service.
 pub(crate) const fn protocol<D: Dialect + Default>() -> Protocol {
     Protocol {
         name: D::NAME,
@@ -85,7 +85,7 @@ pub(crate) const fn protocol<D: Dialect + Default>() -> Protocol {
     }
 }
 
-/// The entry of plain nshead in a protocol set, whose heads and bodies are passed on unchanged, or given to an
+/// The entry of plain nshead in a protocol set. Heads and bodies are passed on unchanged, or given to an
 /// [`Adaptor`].
 pub static PROTOCOL: Protocol = Protocol {
     sniff: sniff::any,

@@ -76,8 +76,8 @@ use crate::sniff::magic;
 use polywire_wire::{Protocol, Setup, Target};
 use std::sync::Arc;
 
-/// The entry in a protocol set. "FF alone is enough to exclude every other protocol of ours ..., so claim at 1
-/// byte", because libzmq sends ten bytes and nothing more until it has received our signature.
+/// The entry in a protocol set. "FF alone is enough to exclude every other protocol of ours ..., so claim at
+/// 1 byte", because libzmq sends ten bytes and nothing more until it has received our signature.
 pub static PROTOCOL: Protocol = Protocol {
     name: "zmtp",
     also_called: &["zmq", "zeromq"],

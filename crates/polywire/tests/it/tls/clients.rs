@@ -98,7 +98,7 @@ fn sessions_are_resumed_with_the_client_they_began_with() {
         let whole = "baidu_std TLSv1.3 - 1 billing.internal";
         assert_eq!(super::support::ask(&short).await.unwrap(), whole);
         assert_eq!(super::support::ask(&short).await.unwrap(), format!("{whole} resumed"));
-        let forgetful = channel(&running, "http", Some(client.without_resumption()));
+        let forgetful = channel(&running, "http", Some(client.resumption(false)));
         for _ in 0..2 {
             assert!(!super::support::ask(&forgetful).await.unwrap().contains("resumed"));
         }

@@ -168,7 +168,7 @@ fn nobody_rides_on_the_trust_or_the_certificate_of_another_channel() {
             (with(believes(), &alice).server_name("elsewhere"), "the name"),
             (with(believes(), &alice).alpn(["mine"]), "ALPN"),
             (with(believes(), &alice).newest_only(), "the version"),
-            (with(believes(), &alice).without_resumption(), "resumption"),
+            (with(believes(), &alice).resumption(false), "resumption"),
             (with(ClientTls::new().dangerous().no_verification(), &alice), "no verification"),
             (with(believes().ca_pem(other.pem.as_str()), &alice), "another root"),
         ] {

@@ -148,9 +148,9 @@ impl<R> Call<R> {
         self
     }
 
-    /// A deadline to inherit: the call ends by then, even if its timeout is longer.
-    pub fn deadline(mut self, deadline: Option<Instant>) -> Self {
-        self.draft.deadline = deadline;
+    /// A deadline to inherit: the call ends by then, even if its timeout is longer. Default: `None`.
+    pub fn deadline(mut self, deadline: impl Into<Option<Instant>>) -> Self {
+        self.draft.deadline = deadline.into();
         self
     }
 
@@ -225,10 +225,11 @@ impl<R> Call<R> {
         self
     }
 
-    /// Disables hedging for this call, even if the channel has it
-    /// ([`Resilience::hedge`](crate::Resilience::hedge)): the call must not be executed twice.
-    pub fn no_hedge(mut self) -> Self {
-        self.extra.get_or_insert_default().no_hedge = true;
+    /// Whether the call is hedged if the channel hedges its calls
+    /// ([`Resilience::hedge`](crate::Resilience::hedge)). Default: true. With false, the call is never
+    /// executed twice for that.
+    pub fn hedge(mut self, hedge: bool) -> Self {
+        self.extra.get_or_insert_default().no_hedge = !hedge;
         self
     }
 

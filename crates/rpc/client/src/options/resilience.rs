@@ -141,7 +141,7 @@ impl Resilience {
 
     /// Hedging: a slow call is sent a second time, to another server if there are several, and the first
     /// answer is used. Default: never. A method may then be executed twice;
-    /// [`Call::no_hedge`](crate::Call::no_hedge) is for calls where that is not allowed.
+    /// [`Call::hedge`](crate::Call::hedge) is for calls where that is not allowed.
     pub fn hedge(mut self, hedge: impl Into<Option<Hedge>>) -> Self {
         self.hedge = hedge.into();
         self

@@ -48,7 +48,8 @@ impl Pings {
     /// `too_many_pings`." `idle`: no exchange is open.
     pub fn on_ping(&mut self, now: Instant, rules: &Keepalive, idle: bool) -> Result<(), Fault> {
         let least = if idle { rules.least_idle } else { rules.least };
-        let soon = self.last.is_some_and(|last| now.saturating_duration_since(last) < least);
+        let since = self.last.map(|last| now.saturating_duration_since(last));
+        let soon = since.zip(least).is_some_and(|(since, least)| since < least);
         if std::mem::take(&mut self.sent_since) {
             self.strikes = 0;
         } else if soon {

@@ -86,8 +86,8 @@ impl<S> StreamingCall<S> {
     }
 
     /// Sets the time by which the call ends, whatever its timeout.
-    pub fn deadline(mut self, deadline: Option<Instant>) -> Self {
-        self.request.deadline = deadline;
+    pub fn deadline(mut self, deadline: impl Into<Option<Instant>>) -> Self {
+        self.request.deadline = deadline.into();
         self
     }
 

@@ -111,18 +111,18 @@ impl ClientTls {
         self
     }
 
-    /// Disables resumption: every connection has a full handshake. Default: the keys of 256 earlier
-    /// connections are kept for resumption.
-    pub fn without_resumption(mut self) -> Self {
-        self.no_resumption = true;
+    /// Whether sessions are resumed: the keys of 256 earlier connections are kept for that. Default: true.
+    /// With false, every connection has a full handshake.
+    pub fn resumption(mut self, resumption: bool) -> Self {
+        self.no_resumption = !resumption;
         self
     }
 
     /// Sets the age at which files are read again before a new connection is made; existing connections
     /// continue. Files that cannot be used are reported once and counted as `fault_tls_reload`, and the
-    /// previous contents stay in use. Default: files are read once, when the channel is built.
-    pub fn reload_every(mut self, interval: Duration) -> Self {
-        self.reload = Some(interval);
+    /// previous contents stay in use. `None`, the default: files are read once, when the channel is built.
+    pub fn reload_every(mut self, interval: impl Into<Option<Duration>>) -> Self {
+        self.reload = interval.into();
         self
     }
 

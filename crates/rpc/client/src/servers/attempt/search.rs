@@ -41,7 +41,8 @@ struct Past {
     tried: Vec<Arc<Endpoint>>,
     /// How long the call, having found no server, waits at most for a newer set.
     newer_set_until: Option<Instant>,
-    /// The value of [`Dials::over`](crate::servers::server::dials::Dials::over) when the call last found no server.
+    /// The value of [`Dials::over`](crate::servers::server::dials::Dials::over) when the call last found no
+    /// server.
     dials_over: u64,
 }
 
@@ -89,8 +90,8 @@ impl Search {
         self.past.as_ref()?.newer_set_until
     }
 
-    /// Records the count of [`Dials::over`](crate::servers::server::dials::Dials::over) at which the call found no server: it
-    /// looks again once the count has risen.
+    /// Records the count of [`Dials::over`](crate::servers::server::dials::Dials::over) at which the call
+    /// found no server: it looks again once the count has risen.
     #[cold]
     pub fn saw_dials_over(&mut self, times: u64) {
         self.past.get_or_insert_default().dials_over = times;

@@ -1,5 +1,5 @@
-//! The durations of calls to a server: the latest of those that [`Trace`](crate::servers::attempt::trace::Trace) samples, one
-//! in 64, so that other calls cost nothing.
+//! The durations of calls to a server: the latest of those that
+//! [`Trace`](crate::servers::attempt::trace::Trace) samples, one in 64, so that other calls cost nothing.
 
 use crate::below::percentile;
 use polywire_balance::Time;

@@ -54,7 +54,7 @@ fn a_call_may_be_kept_from_it() {
             .resilience(Resilience::default().hedge(Hedge::after(20 * MS)))
             .build()
             .unwrap();
-        assert_eq!(who(ask(&channel).no_hedge().await), "a:1");
+        assert_eq!(who(ask(&channel).hedge(false).await), "a:1");
         assert_eq!(cluster.calls("a:1").0, 1);
         assert_eq!(who(ask(&channel).await), "a:1");
         assert_eq!(cluster.calls("a:1").0, 3, "the same server, where there is no other");

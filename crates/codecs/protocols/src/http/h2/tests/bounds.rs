@@ -177,7 +177,7 @@ fn stalled_streams_do_not_starve_the_others() {
     assert_eq!(held(&mut peer), QUEUED, "all that may wait, and nothing beyond it");
     let mut looks = Vec::new();
     for _ in 0..2 {
-        peer.side.wait(Patience::DEFAULT.stall).expect("the connection lives");
+        peer.side.wait(Patience::DEFAULT.stall.expect("a limit")).expect("the connection lives");
         looks.push(peer.events());
     }
     assert_eq!(looks[0], [], "each has its time");
@@ -203,7 +203,7 @@ fn a_stalled_stream_that_blocks_no_other_is_not_reset() {
     peer.frame(Kind::RST_STREAM, 0, 3, &8u32.to_be_bytes());
     assert_eq!(peer.events().len(), 1);
     for _ in 0..5 {
-        peer.side.wait(Patience::DEFAULT.stall).expect("the connection lives");
+        peer.side.wait(Patience::DEFAULT.stall.expect("a limit")).expect("the connection lives");
         assert_eq!(peer.events(), []);
     }
     assert_eq!(held(&mut peer), QUEUED);

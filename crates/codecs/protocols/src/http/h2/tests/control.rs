@@ -507,7 +507,7 @@ fn by_the_rule_of_grpc_a_client_may_ask_every_five_minutes_and_without_calls_eve
     let minutes = |n: u64| Duration::from_secs(60 * n);
     for (open, seconds, strikes) in [(true, 300, 0), (true, 299, 1), (false, 7200, 0), (false, 7199, 1)] {
         let keepalive = Keepalive::DEFAULT.least(minutes(5)).least_idle(minutes(120));
-        let keepalive = keepalive.every(Duration::ZERO).strikes(0);
+        let keepalive = keepalive.every(None).strikes(0);
         let mut peer = Peer::of_server(alive(keepalive));
         if open {
             peer.post(1, true).events();
@@ -552,11 +552,13 @@ fn a_server_asks_after_two_hours_whether_its_client_is_there() {
 }
 
 #[test]
-fn times_of_zero_disable_limits_and_endless_ones_are_long() {
-    let keepalive =
-        |time| Keepalive::DEFAULT.every(time).within(time).max_idle(time).max_age(time).max_age_grace(time);
-    let patience = |time| Patience::DEFAULT.settings(time).stall(time);
-    for (time, deadline) in [(Duration::ZERO, false), (Duration::MAX, true)] {
+fn limits_that_are_off_do_not_end_a_connection_and_endless_ones_are_long() {
+    let keepalive = |time: Option<Duration>| {
+        let within = time.unwrap_or_default();
+        Keepalive::DEFAULT.every(time).within(within).max_idle(time).max_age(time).max_age_grace(time)
+    };
+    let patience = |time: Option<Duration>| Patience::DEFAULT.settings(time).stall(time);
+    for (time, deadline) in [(None, false), (Some(Duration::ZERO), false), (Some(Duration::MAX), true)] {
         let mut peer = Peer::of_server(Limits::default().keepalive(keepalive(time)).patience(patience(time)));
         assert_eq!(peer.side.until_deadline().is_some(), deadline);
         peer.frame(Kind::SETTINGS, 0, 0, &setting(settings::INITIAL_WINDOW_SIZE, 0));
@@ -565,7 +567,7 @@ fn times_of_zero_disable_limits_and_endless_ones_are_long() {
         peer.side.wait(Duration::from_secs(1_000_000)).expect("no error");
         assert_eq!(peer.events(), []);
     }
-    let mut client = Peer::of_client(alive(keepalive(Duration::ZERO)));
+    let mut client = Peer::of_client(alive(keepalive(None)));
     client.side.call(&Call::new("S", "M").body("x"));
     client.said();
     client.side.wait(Duration::from_secs(1_000_000)).expect("no error");
@@ -583,7 +585,7 @@ fn old_connections_go_not_all_at_once_and_not_later_than_their_grace() {
     };
     assert_eq!((age(i64::MIN), age(0), age(i64::MAX)), (90_000, 100_000, 110_000));
     let keepalive = Keepalive::DEFAULT
-        .every(Duration::ZERO)
+        .every(None)
         .max_age(Duration::from_secs(100))
         .max_age_grace(Duration::from_secs(5));
     let mut peer = Peer::of_server(alive(keepalive));

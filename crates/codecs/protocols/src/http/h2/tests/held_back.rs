@@ -13,7 +13,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// A server that assembles at most 10 000 bytes of messages at a time, with windows of 1000 bytes, and starts
 /// no request while more than 1000 bytes of replies are unread.
 fn side(authenticate: bool, delivery: Delivery) -> Side {
-    let patience = Patience::DEFAULT.queued(1000).stall(Duration::ZERO);
+    let patience = Patience::DEFAULT.queued(1000).stall(None);
     let limits = Limits::default().window(1000).window_growth(0).max_message(10_000).patience(patience);
     let setup = ServerSetup { limits, authenticate, ..ServerSetup::default() };
     let side = Side::new(&super::PROTOCOL, setup);

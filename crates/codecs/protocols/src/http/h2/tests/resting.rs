@@ -25,9 +25,9 @@ fn requests(queued: u32, window: u32) -> (Peer, Vec<SeenOpen>) {
 
 /// Lets two checks for stalled streams pass.
 fn rest(peer: &mut Peer) -> Vec<Seen> {
-    peer.side.wait(Patience::DEFAULT.stall).expect("the connection lives");
+    peer.side.wait(Patience::DEFAULT.stall.expect("a limit")).expect("the connection lives");
     assert_eq!(peer.events(), [], "each has its time");
-    peer.side.wait(Patience::DEFAULT.stall).expect("the connection lives");
+    peer.side.wait(Patience::DEFAULT.stall.expect("a limit")).expect("the connection lives");
     peer.events()
 }
 
@@ -120,11 +120,11 @@ fn a_slow_reader_that_makes_progress_loses_nothing() {
 fn a_reader_that_stops_behind_the_connections_window_is_detected() {
     let (mut peer, open) = requests(1_000_000, 1 << 20);
     open.iter().for_each(|open| peer.side.reply(open, [7; 10_000]));
-    peer.side.wait(Patience::DEFAULT.stall).expect("the connection lives");
+    peer.side.wait(Patience::DEFAULT.stall.expect("a limit")).expect("the connection lives");
     peer.frame(Kind::WINDOW_UPDATE, 0, 0, &(16u32 << 10).to_be_bytes());
     peer.events();
     // The stream moved a moment ago; then it stalls for two checks.
-    peer.side.wait(Patience::DEFAULT.stall).expect("the connection lives");
+    peer.side.wait(Patience::DEFAULT.stall.expect("a limit")).expect("the connection lives");
     peer.events();
     assert_ne!(peer.side.held(), 0);
     rest(&mut peer);
