@@ -78,29 +78,16 @@ async fn files(
     let asking = channel.typed_stream(target, None).timeout(TIME_LIMIT);
     let mut asking: Asking =
         metadata.iter().fold(asking, |asking, (name, value)| asking.metadata(name, value)).await?;
-    let names = method.trim_start_matches('/').rsplit_once(['/', '.']);
-    let service = names.map_or(method, |(service, _)| service);
-    let mut full_name = method.to_owned();
-    let symbol = |service: &str| MessageRequest::FileContainingSymbol(service.to_owned());
-    let mut wanted = vec![symbol(service)];
-    let (mut set, mut known) = (Vec::new(), HashSet::new());
-    while let Some(request) = wanted.pop() {
-        if let MessageRequest::FileByFilename(name) = &request
-            && known.contains(name)
-        {
-            continue; // it was sent together with another file
-        }
-        let answer = match (question(&mut asking, request).await, names) {
-            (Err(unknown), Some((_, called)))
-                if unknown.code() == Code::NotFound && known.is_empty() && !service.contains('.') =>
-            {
-                let service = with_package(&mut asking, service, unknown).await?;
-                full_name = format!("{service}/{called}");
-                question(&mut asking, symbol(&service)).await
-            }
-            (answer, _) => answer,
-        };
-        for bytes in answer? {
+    let (mut files, full_name) = match method.trim_start_matches('/').rsplit_once(['/', '.']) {
+        Some((service, called)) => match of_service(&mut asking, service).await? {
+            (files, Some(service)) => (files, format!("{service}/{called}")),
+            (files, None) => (files, method.to_owned()),
+        },
+        None => (question(&mut asking, symbol(method)).await?, method.to_owned()),
+    };
+    let (mut set, mut known, mut wanted) = (Vec::new(), HashSet::new(), Vec::new());
+    loop {
+        for bytes in files {
             let file = FileDescriptorProto::decode_from_slice(&bytes);
             let file = file.map_err(|error| {
                 Status::internal(format!("a file in the answer is not a file descriptor: {error}"))
@@ -111,11 +98,29 @@ async fn files(
             if known.len() > MOST_FILES {
                 return Err(Status::resource_exhausted("the service has too many files"));
             }
-            wanted.extend(file.dependency.into_iter().map(MessageRequest::FileByFilename));
+            wanted.extend(file.dependency);
             append(&mut set, &bytes);
         }
+        // Not those that were sent together with another file.
+        let next = std::iter::from_fn(|| wanted.pop()).find(|name| !known.contains(name));
+        let Some(name) = next else { return Ok((set, full_name)) };
+        files = question(&mut asking, MessageRequest::FileByFilename(name)).await?;
     }
-    Ok((set, full_name))
+}
+
+/// The files of a service, and its full name if it was asked for without its package.
+async fn of_service(asking: &mut Asking, service: &str) -> Result<(Vec<Vec<u8>>, Option<String>), Status> {
+    match question(asking, symbol(service)).await {
+        Err(unknown) if unknown.code() == Code::NotFound && !service.contains('.') => {
+            let service = with_package(asking, service, unknown).await?;
+            Ok((question(asking, symbol(&service)).await?, Some(service)))
+        }
+        answer => Ok((answer?, None)),
+    }
+}
+
+fn symbol(service: &str) -> MessageRequest {
+    MessageRequest::FileContainingSymbol(service.to_owned())
 }
 
 /// The full name of a service that was asked for without its package. `unknown`: what was said of the short
