@@ -41,6 +41,7 @@ impl Drop for More {
     #[inline]
     fn drop(&mut self) {
         #[inline(never)]
+        #[allow(clippy::box_collection)]
         fn end(_: Box<VecDeque<Bytes>>) {}
         if let Some(segments) = self.0.take() {
             end(segments);
