@@ -3,7 +3,7 @@
 //! All mistakes are collected, so that one look finds them all. A key that nobody asks for is one: the
 //! settings in the file are those that were understood.
 
-use polywire_base::edit_distance;
+use polywire_base::nearest;
 use std::{
     cell::{Cell, RefCell},
     fmt,
@@ -310,23 +310,6 @@ impl<'d> Table<'d> {
     }
 }
 
-/// The longest word for which another is looked for: their distance takes the product of their lengths.
-const LONGEST_WORD: usize = 64;
-
-/// The word that was probably meant: at most two letters are changed, left out, added or swapped, and not all
-/// of a short one.
-pub fn nearest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    let near = known.map(|known| (distance(word, known), known)).min()?;
-    (near.0 <= 2 && near.0 < near.1.len()).then_some(near.1)
-}
-
-fn distance(one: &str, other: &str) -> usize {
-    match one.len().max(other.len()) > LONGEST_WORD || one.len().abs_diff(other.len()) > 2 {
-        true => usize::MAX,
-        false => edit_distance(one.as_bytes(), other.as_bytes()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -337,23 +320,6 @@ mod tests {
         let place = |at| document.place(at).to_string();
         assert_eq!(["f:1:1", "f:1:2", "f:2:1", "f:2:2", "f:3:1", "f:4:1"], [0, 1, 2, 4, 6, 7].map(place)[..]);
         assert_eq!(place(99), "f:4:2");
-    }
-
-    #[test]
-    fn a_word_that_is_almost_right_is_found() {
-        let known = ["balancer", "servers", "tls", "timeout"];
-        let near = |word| nearest(word, known.iter().copied());
-        assert_eq!(
-            ["balencer", "server", "tsl", "timoeut"].map(near),
-            known_of(&["balancer", "servers", "tls", "timeout"])
-        );
-        assert_eq!(["weights", "x", "", "timers out"].map(near), [None; 4]);
-        let long = "a".repeat(LONGEST_WORD);
-        assert_eq!(nearest(&long[1..], [&*long].into_iter()), Some(&*long));
-        assert_eq!(nearest(&long, [&*(long.clone() + "a")].into_iter()), None);
-        fn known_of(words: &[&'static str; 4]) -> [Option<&'static str>; 4] {
-            words.map(Some)
-        }
     }
 
     #[test]

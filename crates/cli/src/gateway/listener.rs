@@ -1,11 +1,12 @@
 //! Addresses where the gateway takes calls, and what is spoken there.
 
 use super::{
-    document::{Document, Place, Placed, Table, nearest},
+    document::{Document, Place, Placed, Table},
     policy::Policy,
 };
 use crate::failure;
 use polywire::{Bounds, Engine, Origins, Server, ServerTls, gateway::Relay};
+use polywire_base::nearest;
 use std::{net::IpAddr, path::PathBuf};
 
 /// The protocols whose callers name service and method and send protobuf: a relay passes on their calls.
@@ -168,7 +169,7 @@ pub fn caller(name: &str) -> Result<String, String> {
         return Ok(name.to_owned());
     }
     let known = CALLERS.join(", ");
-    Err(match nearest(name, CALLERS.into_iter()) {
+    Err(match nearest(name, CALLERS) {
         Some(near) => format!("no calls over {name:?} are passed on; did you mean {near:?}?"),
         None => format!("no calls over {name:?} are passed on, only those over {known}"),
     })

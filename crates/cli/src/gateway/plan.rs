@@ -5,13 +5,14 @@
 
 use super::{
     cluster::Cluster,
-    document::{Document, Place, Placed, Table, nearest},
+    document::{Document, Place, Placed, Table},
     listener::Listener,
 };
 use polywire::{
     ConfigError,
     gateway::{Calls, Routes, Split},
 };
+use polywire_base::nearest;
 
 pub struct Plan {
     pub listeners: Vec<Listener>,

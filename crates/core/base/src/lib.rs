@@ -19,13 +19,12 @@
 //! | [`SortedMap`] | a map of few entries in the order of their keys |
 //! | [`murmur3_32`] | a hash of names that peers compute alike |
 //! | [`caught`], [`Caught`] | code of an application, whose panic ends nothing else |
-//! | [`edit_distance`] | how far a misspelt word is from a known one |
+//! | [`nearest`], [`is_near`] | the known word that was meant by a misspelt one |
 //!
 //! Not here: sockets, protocols, and everything else that interprets the bytes.
 
 pub mod calendar;
 mod caught;
-mod edit_distance;
 mod inbox;
 mod iobuf;
 mod line_gate;
@@ -40,6 +39,7 @@ pub mod loom_support;
 #[cfg(all(test, loom))]
 mod loom_waker_cell;
 mod murmur3;
+mod nearest;
 mod output;
 pub mod running;
 mod setters;
@@ -54,12 +54,12 @@ mod waker_cell;
 mod wheel;
 
 pub use caught::{Caught, caught};
-pub use edit_distance::edit_distance;
 pub use inbox::{Inbox, Link, Node};
 pub use iobuf::IoBuf;
 pub use line_gate::LineGate;
 pub use lock::{LockWatch, lock, watch_locks};
 pub use murmur3::murmur3_32;
+pub use nearest::{is_near, nearest};
 pub use output::Output;
 pub use slab::{Key, Slab};
 pub use sort::Sort;

@@ -1,7 +1,7 @@
 //! The sources by the scheme of their urls.
 
 use crate::{Source, accept::clipped, sources};
-use polywire_base::edit_distance;
+use polywire_base::nearest;
 use polywire_call::ConfigError;
 
 /// A kind of source: the text before `://`, and the function that makes a source from the rest.
@@ -87,14 +87,10 @@ impl Schemes {
     pub fn advice(&self, url: &str) -> String {
         let known: Vec<_> = self.0.iter().map(|scheme| format!("{}://", scheme.name)).collect();
         let text = format!("known are {}", known.join(", "));
-        let name = url.split_once(':').map_or("", |(name, _)| name).to_ascii_lowercase();
-        // One typing error in a short name, two in a longer one; `list:/` and similar texts have the right
-        // name.
-        let name = &name.as_bytes()[..name.len().min(32)];
-        let distance = |scheme: &Scheme| edit_distance(scheme.name.as_bytes(), name);
-        let close = |scheme: &&Scheme| distance(scheme) <= if scheme.name.len() < 5 { 1 } else { 2 };
-        match self.0.iter().filter(close).min_by_key(|scheme| distance(scheme)) {
-            Some(scheme) => format!("{text}; did you mean {}://?", scheme.name),
+        // `list:/` and similar texts have the right name.
+        let name = url.split_once(':').map_or("", |(name, _)| name);
+        match nearest(name, self.0.iter().map(|scheme| scheme.name)) {
+            Some(name) => format!("{text}; did you mean {name}://?"),
             None => text,
         }
     }

@@ -5,7 +5,7 @@ use crate::{
     error::FlagError,
     flag::Flag,
 };
-use polywire_base::{SortedMap, caught, lock};
+use polywire_base::{SortedMap, caught, is_near, lock};
 use std::{
     sync::{Arc, Condvar, Mutex, Weak},
     thread,
@@ -136,7 +136,7 @@ impl Flags {
             return Ok(flag.clone());
         }
         let name: String = name.chars().take(LONGEST_NAME).collect();
-        let alike = |known: &&String| known.contains(&*name) || distance_is_small(known, &name);
+        let alike = |known: &&String| known.contains(&*name) || is_near(&name, known);
         let near = state.flags.keys().filter(alike).take(3).cloned().collect();
         Err(FlagError::Unknown { name, near })
     }
@@ -343,21 +343,4 @@ fn report(change: &Change) {
     let timed = until.is_some();
     // Debug escapes what peers choose.
     tracing::info!(flag = name, ?old, ?new, who = ?origin.who, from = ?origin.from, timed, "a flag has changed");
-}
-
-/// Whether two names differ in at most two places.
-fn distance_is_small(one: &str, other: &str) -> bool {
-    if one.len().abs_diff(other.len()) > 2 {
-        return false;
-    }
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.iter().enumerate() {
-        let mut before = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in other.iter().enumerate() {
-            let least = (before + usize::from(a != b)).min(row[j] + 1).min(row[j + 1] + 1);
-            before = std::mem::replace(&mut row[j + 1], least);
-        }
-    }
-    row[other.len()] <= 2
 }

@@ -1,7 +1,7 @@
 //! Services as the server sees them: names, methods and their handlers.
 
 use crate::{binding, context::Context, limits::Concurrency, paths, schemas::Schemas};
-use polywire_base::{IoBuf, edit_distance};
+use polywire_base::{IoBuf, nearest};
 use polywire_call::{ConfigError, Native, Reply, Status};
 use polywire_engine::inline::{HandlerFuture, Inline};
 use polywire_exchange::{Sink, Source};
@@ -378,15 +378,10 @@ impl Service {
 /// The method that was probably meant, or all that there are.
 #[cold]
 fn no_method(service: &str, methods: &[Method], wrong: &str) -> String {
-    let lower = |name: &str| name.to_ascii_lowercase();
-    let distance = |method: &Method| match method.name.len().abs_diff(wrong.len()) {
-        0..=2 => edit_distance(lower(method.name).as_bytes(), lower(wrong).as_bytes()),
-        _ => usize::MAX,
-    };
-    let nearest = methods.iter().map(|method| (distance(method), method.name)).min();
-    let advice = match nearest {
-        Some((distance, name)) if distance <= 2 && distance < name.len() => format!("did you mean {name}?"),
-        _ => format!("it has {}", methods.iter().map(|method| method.name).collect::<Vec<_>>().join(", ")),
+    let names = || methods.iter().map(|method| method.name);
+    let advice = match nearest(wrong, names()) {
+        Some(name) => format!("did you mean {name}?"),
+        None => format!("it has {}", names().collect::<Vec<_>>().join(", ")),
     };
     format!("service {service} has no method {wrong}; {advice}")
 }
