@@ -107,7 +107,7 @@ impl Listener {
             }
         }
         for origin in &origins {
-            if let Err(wrong) = is_origin(&origin.value) {
+            if let Err(wrong) = Origins::default().allow(&origin.value).check() {
                 table.wrong(origin.at, "origins", wrong);
             }
         }
@@ -173,19 +173,6 @@ pub fn caller(name: &str) -> Result<String, String> {
         Some(near) => format!("no calls over {name:?} are passed on; did you mean {near:?}?"),
         None => format!("no calls over {name:?} are passed on, only those over {known}"),
     })
-}
-
-/// # Errors
-/// It is not what browsers send as the origin of a page, so that no page has it.
-fn is_origin(text: &str) -> Result<(), String> {
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
-    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-._:[]".contains(&byte);
-    if text == "*" || !host.is_empty() && host.bytes().all(plain) {
-        return Ok(());
-    }
-    Err(format!(
-        "{text:?} is no origin: https://HOST or http://HOST in small letters, with :PORT if need be, or \"*\""
-    ))
 }
 
 /// Whether the system chooses the port, so that several listeners may have the same text.

@@ -7,6 +7,7 @@
 //!
 //! Source: RFC 6454; fetch.spec.whatwg.org; w3c.github.io/webappsec-fetch-metadata
 
+use polywire_call::ConfigError;
 use std::net::Ipv4Addr;
 
 /// The origins whose pages may call, and the host names of the server itself.
@@ -37,6 +38,7 @@ impl Origins {
     /// Allows pages of this origin (`https://app.example.com`) to call over HTTP. May be called several
     /// times, or with several origins between commas; `*` allows all. Default: only pages that this server
     /// itself served, since otherwise any page in a browser could call a server that the browser can reach.
+    /// With a text that no browser sends a server does not start ([`Origins::check`]).
     #[must_use]
     pub fn allow(mut self, origin: &str) -> Self {
         self.allowed.extend(origin.split(',').map(|one| one.trim().to_owned()));
@@ -58,6 +60,19 @@ impl Origins {
         self.hosts.push(name.into());
         self.only_hosts = true;
         self
+    }
+
+    /// Checks the allowed origins, as a server does before it starts.
+    ///
+    /// # Errors
+    /// One is not what browsers send as the origin of a page, so that no page would be allowed by it.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let Some(wrong) = self.allowed.iter().find(|one| !is_origin(one)) else { return Ok(()) };
+        let text = format!(
+            "{wrong:?} is no origin: SCHEME://HOST in small letters, such as https://app.example.com, \
+             with :PORT if need be, or \"*\""
+        );
+        Err(ConfigError::new("origins", text).with_value(wrong))
     }
 
     /// Whether pages of this origin may call.
@@ -88,6 +103,16 @@ impl Origins {
     }
 }
 
+/// RFC 6454 6.2: the scheme, which may be one of a browser's extensions or of an application around it, the
+/// host, and the port if it is not the scheme's own. Not `null`, which pages of many origins have.
+fn is_origin(text: &str) -> bool {
+    let Some((scheme, host)) = text.split_once("://") else { return text == "*" };
+    let is_small = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let in_scheme = |byte: u8| is_small(byte) || b"+-.".contains(&byte);
+    let in_host = |byte: u8| is_small(byte) || b"-._:[]".contains(&byte);
+    !scheme.is_empty() && scheme.bytes().all(in_scheme) && !host.is_empty() && host.bytes().all(in_host)
+}
+
 /// RFC 6761 6.3: browsers never resolve these names by DNS.
 fn is_localhost(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or(name);
@@ -97,6 +122,30 @@ fn is_localhost(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_origin_that_no_browser_sends_is_a_mistake() {
+        let check = |origin: &str| Origins::default().allow("https://a.example, *").allow(origin).check();
+        for origin in
+            ["http://a.example:8080", "https://[::1]:80", "http://localhost", "moz-extension://0a-1b", "*"]
+        {
+            assert!(check(origin).is_ok(), "{origin}");
+        }
+        for origin in [
+            "",
+            "a.example",
+            "null",
+            "https://",
+            "://a",
+            "https://A.example",
+            "https://a.example/",
+            "https://a, b",
+        ] {
+            let wrong = check(origin).expect_err(origin);
+            let last = origin.rsplit(", ").next();
+            assert_eq!((wrong.option(), wrong.value()), ("origins", last), "{wrong}");
+        }
+    }
 
     #[test]
     fn addresses_and_localhost_are_known_and_other_names_are_not() {

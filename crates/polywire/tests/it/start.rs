@@ -2,8 +2,8 @@
 
 use crate::talk::TalkClient;
 use polywire::{
-    Channel, Code, IoBuf, Limits, Origin, Pages, Resilience, Running, Server, ServerError, Target, Timeouts,
-    brpc, protocol, redis, wire::Protocol,
+    Channel, Code, IoBuf, Limits, Origin, Origins, Pages, Resilience, Running, Server, ServerError, Target,
+    Timeouts, brpc, protocol, redis, wire::Protocol,
 };
 use polywire_engine::Fault;
 use std::time::Duration;
@@ -33,6 +33,7 @@ fn a_wrong_option_is_named_for_programs_too() {
         (Server::new().protocols(["htpp"]), "protocols", Some("htpp")),
         (Server::new().pages(Pages::default().open("metric")), "pages.open", Some("metric")),
         (Server::new().limits(Limits::default().exchanges(0)), "limits", Some("exchanges")),
+        (Server::new().origins(Origins::default().allow("shop.example")), "origins", Some("shop.example")),
     ] {
         match server.listen("127.0.0.1:0").start() {
             Err(ServerError::Config(wrong)) => assert_eq!((wrong.option(), wrong.value()), (option, value)),

@@ -214,6 +214,7 @@ impl Options {
         // A catch-all and a fallback are services, too; sockets of ZeroMQ are receptions.
         let serves_nothing = named.is_empty() && self.receptions.is_empty();
         self.bounds.check()?;
+        self.origins.check()?;
         self.services.iter().try_for_each(Service::check)?;
         let Recording { access_logs, tracer, span_files, metric_files, dump, grpc_metrics } = self.recording;
         for log in &access_logs {
