@@ -10,7 +10,7 @@ use crate::{
     },
     connection::{blocking::park_until, home::Home},
     core::Core,
-    pool::{Attempted, Blocking, EndedCall},
+    pool::{Attempted, Blocking, DraftAs, EndedCall},
     servers::{PostError, Search, Undelivered},
 };
 use polywire_call::{Reply, Status};
@@ -58,7 +58,8 @@ fn on_default_engine<R: Answer>(call: Call<R>) -> Result<Reply<R>, Status> {
 fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, search: &mut Search) -> Outcome {
     let mut before = None; // the failure that the next attempt follows at once
     loop {
-        let (outcome, step, call) = match core.servers.post(Blocking(draft), retry.patience(), search) {
+        let request = DraftAs { draft, form: Blocking };
+        let (outcome, step, call) = match core.servers.post(request, retry.patience(), search) {
             Ok((Attempted { mut outcome, call }, mut lease)) => {
                 lease.ended(&outcome);
                 if outcome.status.is_ok() {
@@ -70,22 +71,22 @@ fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, search: &mut Searc
                 let step = step.if_allowed(|| core.may_retry(&outcome.status));
                 (outcome, step, call)
             }
-            Err(Undelivered { request: Blocking(back), why: PostError { decision: Some(decision), .. } }) => {
-                draft = back;
+            Err(Undelivered { request: back, why: PostError { decision: Some(decision), .. } }) => {
+                draft = back.draft;
                 if let Some(delay) = decision::follow(*decision, core, &mut draft, retry) {
                     thread::sleep(delay);
                 }
                 continue;
             }
-            Err(Undelivered { request: Blocking(back), why }) if why.waits => {
+            Err(Undelivered { request: back, why }) if why.waits => {
                 let mut waiting = core.servers.ready(back.deadline, search);
                 if let Some(over) = park_until(|cx| waiting.as_mut().poll(cx)) {
                     return over.into();
                 }
-                draft = back;
+                draft = back.draft;
                 continue;
             }
-            Err(Undelivered { request: Blocking(draft), why }) => {
+            Err(Undelivered { request: DraftAs { draft, .. }, why }) => {
                 let (outcome, step) = retry.after_unposted(before, why, Moment::now());
                 (outcome, step, EndedCall::Undelivered(draft))
             }

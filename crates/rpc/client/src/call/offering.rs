@@ -9,7 +9,7 @@ use crate::{
         unary::{Call, Ready},
     },
     connection::home::sleep,
-    pool::Offering,
+    pool::{DraftAs, Offering},
     servers::{PostError, Undelivered},
 };
 use polywire_call::{Reply, Status, brpc};
@@ -43,7 +43,7 @@ impl<R: Answer> Call<R> {
             return Err(Status::unimplemented(text));
         }
         let Ready { core, draft, mut retry, mut search, mut watch, rule, .. } = self.complete_as(None, Ok)?;
-        let mut offering = Offering { draft, streams };
+        let mut offering = DraftAs { draft, form: Offering { streams } };
         let most = core.longest;
         let posted = loop {
             match core.servers.post(offering, retry.patience(), &mut search) {

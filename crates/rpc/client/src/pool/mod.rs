@@ -23,7 +23,7 @@ pub(crate) mod shared;
 mod thread_cache;
 
 pub(crate) use exclusive::Exclusive;
-pub(crate) use post::{Blocking, Offering, Post};
+pub(crate) use post::{Blocking, DraftAs, Offering, Post};
 pub(crate) use posted::{Attempted, EndedCall, Undelivered};
 
 use crate::connection::{

@@ -65,14 +65,32 @@ impl Post for &mut Request {
     }
 }
 
+/// A call whose draft is posted in another form.
+pub(crate) struct DraftAs<F> {
+    pub draft: Draft,
+    pub form: F,
+}
+
+impl<F> Deref for DraftAs<F> {
+    type Target = Request;
+    fn deref(&self) -> &Request {
+        &self.draft
+    }
+}
+
+impl<F> DerefMut for DraftAs<F> {
+    fn deref_mut(&mut self) -> &mut Request {
+        &mut self.draft
+    }
+}
+
 /// A call that offers streams: our ends of them. The offers are made again when it is posted again.
 pub(crate) struct Offering {
-    pub draft: Draft,
     /// The number of streams.
     pub streams: usize,
 }
 
-impl Post for Offering {
+impl Post for DraftAs<Offering> {
     type Posted = (Caller, Vec<(Source, Sink)>);
 
     fn post_to(
@@ -82,34 +100,20 @@ impl Post for Offering {
     ) -> Result<(Self::Posted, Option<Exclusive>), Undelivered<Self>> {
         pool.on_a_connection(HomeId::current(), self, patience, For::Call, |handle, mut offering| {
             let offer = |_| handle.offer(&pool.spec().config.limits);
-            let (offers, ends): (Vec<_>, _) = (0..offering.streams).map(offer).unzip();
+            let (offers, ends): (Vec<_>, _) = (0..offering.form.streams).map(offer).unzip();
             offering.draft.offers = offers.into();
-            let streams = offering.streams;
             match handle.post(offering.draft) {
                 Ok(caller) => Ok((caller, ends)),
-                Err(draft) => Err(Offering { draft, streams }),
+                Err(draft) => Err(DraftAs { draft, ..offering }),
             }
         })
     }
 }
 
-impl Deref for Offering {
-    type Target = Request;
-    fn deref(&self) -> &Request {
-        &self.draft
-    }
-}
-
-impl DerefMut for Offering {
-    fn deref_mut(&mut self) -> &mut Request {
-        &mut self.draft
-    }
-}
-
 /// A call for whose end the calling thread waits: that attempt, which is over.
-pub(crate) struct Blocking(pub Draft);
+pub(crate) struct Blocking;
 
-impl Post for Blocking {
+impl Post for DraftAs<Blocking> {
     type Posted = Attempted;
     const HOME: fn() -> HomeId = HomeId::of_waiting;
 
@@ -118,27 +122,17 @@ impl Post for Blocking {
         pool: &Arc<Pool>,
         patience: Patience,
     ) -> Result<(Attempted, Option<Exclusive>), Undelivered<Self>> {
-        let back = |Undelivered { request, why }| Undelivered { request: Blocking(request), why };
+        let back = |Undelivered { request: draft, why }| {
+            let request = DraftAs { draft, form: Blocking };
+            Undelivered { request, why }
+        };
         if pool.spec().is_bare() {
-            let attempted = pool.blocking.call(pool.spec(), self.0, patience).map_err(back)?;
+            let attempted = pool.blocking.call(pool.spec(), self.draft, patience).map_err(back)?;
             return Ok((attempted, None));
         }
         // The connection must live on a shard or runtime: this thread sleeps until the call has ended.
-        let (caller, exclusive) = pool.post_from(HomeId::of_waiting(), self.0, patience).map_err(back)?;
+        let (caller, exclusive) = pool.post_from(HomeId::of_waiting(), self.draft, patience).map_err(back)?;
         Ok((Attempted::wait(caller), exclusive))
-    }
-}
-
-impl Deref for Blocking {
-    type Target = Request;
-    fn deref(&self) -> &Request {
-        &self.0
-    }
-}
-
-impl DerefMut for Blocking {
-    fn deref_mut(&mut self) -> &mut Request {
-        &mut self.0
     }
 }
 
