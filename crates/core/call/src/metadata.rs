@@ -19,6 +19,11 @@ impl Metadata {
         Metadata { fields: Vec::new() }
     }
 
+    /// Without fields yet, with memory for so many bytes of them, each with eight bytes beside its texts.
+    pub fn with_capacity(bytes: usize) -> Self {
+        Metadata { fields: Vec::with_capacity(bytes) }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
@@ -50,7 +55,12 @@ impl Metadata {
 
     /// First value of this name.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
-        self.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v)
+        self.get_all(name).next()
+    }
+
+    /// The values of this name, in arrival order.
+    pub fn get_all<'m>(&'m self, name: &str) -> impl Iterator<Item = &'m [u8]> {
+        self.records().filter(|(n, _)| n.eq_ignore_ascii_case(name.as_bytes())).map(|(_, v)| v)
     }
 
     /// First value of this name, if it is text.
@@ -59,6 +69,11 @@ impl Metadata {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.records().map(|(name, value)| (std::str::from_utf8(name).expect("appended as text"), value))
+    }
+
+    /// Names and values, without a look at whether names are text.
+    fn records(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         let mut rest = &self.fields[..];
         std::iter::from_fn(move || {
             let (lengths, tail) = rest.split_at_checked(8)?;
@@ -66,8 +81,7 @@ impl Metadata {
             let value = u32::from_le_bytes(lengths[4..].try_into().expect("four bytes")) as usize;
             let (field, tail) = tail.split_at(name + value);
             rest = tail;
-            let (name, value) = field.split_at(name);
-            Some((std::str::from_utf8(name).expect("appended as text"), value))
+            Some(field.split_at(name))
         })
     }
 }
@@ -83,5 +97,23 @@ impl<N: AsRef<str>, V: AsRef<[u8]>> FromIterator<(N, V)> for Metadata {
         let mut metadata = Metadata::new();
         fields.into_iter().for_each(|(n, v)| metadata.append(n.as_ref(), v));
         metadata
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_a_name_come_in_their_order_whatever_its_case() {
+        let mut metadata = Metadata::with_capacity(100);
+        for (name, value) in [("a", "1"), ("b", "2"), ("A", "3"), ("aa", "4"), ("", "5")] {
+            metadata.append(name, value);
+        }
+        let all = |name: &str| metadata.get_all(name).map(<[u8]>::to_vec).collect::<Vec<_>>();
+        assert_eq!(all("A"), [b"1", b"3"]);
+        assert_eq!(all(""), [b"5"]);
+        assert_eq!(metadata.get("AA"), Some(&b"4"[..]));
+        assert!(all("c").is_empty());
     }
 }

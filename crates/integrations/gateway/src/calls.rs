@@ -90,7 +90,7 @@ impl Calls {
 /// The value of a field that is there exactly once: of several values nobody knows which one its server
 /// reads.
 pub(crate) fn only_value<'m>(fields: &'m Metadata, name: &str) -> Option<&'m [u8]> {
-    let mut values = fields.iter().filter(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v);
+    let mut values = fields.get_all(name);
     values.next().filter(|_| values.next().is_none())
 }
 

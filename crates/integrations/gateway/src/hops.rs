@@ -31,8 +31,7 @@ impl Id {
     /// # Errors
     /// The call has been here, or has passed too many relays.
     pub fn after(self, cx: &Context) -> Result<String, Status> {
-        let fields = cx.metadata().iter().filter(|(name, _)| name.eq_ignore_ascii_case(FIELD));
-        self.after_all(fields.map(|(_, value)| value))
+        self.after_all(cx.metadata().get_all(FIELD))
     }
 
     fn after_all<'v>(self, values: impl Iterator<Item = &'v [u8]>) -> Result<String, Status> {
