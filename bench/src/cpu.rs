@@ -5,6 +5,7 @@ use std::io;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -21,6 +22,24 @@ pub fn used_by(pid: u32) -> Option<Duration> {
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks: u64 = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
     Some(Duration::from_millis(ticks * 10))
+}
+
+/// A process and its children, itself first.
+pub fn family(pid: u32) -> Vec<u32> {
+    let parent = |child: u32| -> Option<u32> {
+        let stat = fs::read_to_string(format!("/proc/{child}/stat")).ok()?;
+        stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+    };
+    let all = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    [pid].into_iter().chain(numbers.filter(|child| parent(*child) == Some(pid))).collect()
+}
+
+/// Kills a process that is no child of ours; one that is gone is ignored.
+pub fn kill(pid: u32) {
+    if let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) {
+        let _ = kill_process(pid, Signal::KILL);
+    }
 }
 
 /// Memory of another process that is in use, in bytes.

@@ -108,6 +108,8 @@ pub struct Figure {
     pub least: f64,
     pub most: f64,
     pub rounds: usize,
+    /// Each round's, with its number.
+    pub samples: Vec<(usize, Sample)>,
 }
 
 /// Everything that was measured in one run of the driver.
@@ -116,7 +118,7 @@ pub struct Results {
     how: String,
     /// In the order of the plan.
     keys: Vec<(String, String, String)>,
-    samples: BTreeMap<(String, String, String), Vec<Sample>>,
+    samples: BTreeMap<(String, String, String), Vec<(usize, Sample)>>,
 }
 
 #[derive(Serialize)]
@@ -136,12 +138,12 @@ impl Results {
         Results { machine, how, keys: Vec::new(), samples: BTreeMap::new() }
     }
 
-    pub fn add(&mut self, entry: &Entry, sample: Sample) {
+    pub fn add(&mut self, entry: &Entry, round: usize, sample: Sample) {
         let key = (entry.group.to_owned(), entry.load.clone(), entry.peer.clone());
         if !self.keys.contains(&key) {
             self.keys.push(key.clone());
         }
-        self.samples.entry(key).or_default().push(sample);
+        self.samples.entry(key).or_default().push((round, sample));
     }
 
     /// Writes `results.json`, `tables.md` and one plot per group below the directory of the options.
@@ -167,7 +169,8 @@ fn put(folder: &Path, name: &str, text: &str) -> Result<(), String> {
     fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn figure((group, load, peer): &(String, String, String), samples: &[Sample]) -> Figure {
+fn figure((group, load, peer): &(String, String, String), rounds: &[(usize, Sample)]) -> Figure {
+    let samples: Vec<Sample> = rounds.iter().map(|(_, sample)| *sample).collect();
     let values: Vec<f64> = samples.iter().map(|s| s.value).collect();
     let of = |field: fn(&Sample) -> Option<f64>| {
         let found: Vec<f64> = samples.iter().filter_map(field).collect();
@@ -191,11 +194,12 @@ fn figure((group, load, peer): &(String, String, String), samples: &[Sample]) ->
         least: values.iter().copied().fold(f64::INFINITY, f64::min),
         most: values.iter().copied().fold(0.0, f64::max),
         rounds: samples.len(),
+        samples: rounds.to_vec(),
     }
 }
 
 /// The middle value; of an even number of them, the mean of the two in the middle.
-fn median(values: &[f64]) -> f64 {
+pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
@@ -32,7 +32,7 @@ pub struct Fleet {
     /// Length of one measurement.
     pub time: Duration,
     /// Files with request bodies too long for a command line.
-    scratch: PathBuf,
+    pub scratch: PathBuf,
 }
 
 impl Fleet {
@@ -79,11 +79,22 @@ impl Fleet {
 
     /// The server with this command line, on `processor` alone or anywhere; started if it does not run yet.
     pub fn server(&self, command: &[String], processor: Option<usize>) -> Result<Rc<Server>, String> {
-        let key = (command.to_vec(), processor);
+        self.kept(command.to_vec(), processor, || Server::start(command, processor))
+    }
+
+    /// The server that is known by these words, on `processor` alone or anywhere; `start` starts it if it
+    /// does not run yet.
+    pub fn kept(
+        &self,
+        words: Vec<String>,
+        processor: Option<usize>,
+        start: impl FnOnce() -> Result<Server, String>,
+    ) -> Result<Rc<Server>, String> {
+        let key = (words, processor);
         if let Some(server) = self.servers.borrow().get(&key) {
             return Ok(Rc::clone(server));
         }
-        let server = Rc::new(Server::start(command, processor)?);
+        let server = Rc::new(start()?);
         self.servers.borrow_mut().insert(key, Rc::clone(&server));
         Ok(server)
     }
@@ -142,14 +153,24 @@ impl Server {
     /// Starts a server that gets its port as an argument: `command` with `{port}` replaced by one that was
     /// free a moment ago.
     pub fn start_on_port(command: &[&str]) -> Result<Server, String> {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let address = free.map_err(|error| error.to_string())?;
+        let address = free_port()?;
         let command: Vec<String> =
             command.iter().map(|word| word.replace("{port}", &address.port().to_string())).collect();
-        let server = Server { child: spawn(&command, None, Stdio::null())?, address: address.to_string() };
+        Server::start_at(&command, address, None)
+    }
+
+    /// Starts a server that listens at this address, on `processor` alone or anywhere.
+    pub fn start_at(
+        command: &[String],
+        address: SocketAddr,
+        processor: Option<usize>,
+    ) -> Result<Server, String> {
+        let child = spawn(command, processor, Stdio::null())?;
+        let mut server = Server { child, address: address.to_string() };
         let end = Instant::now() + START;
         while TcpStream::connect(address).is_err() {
-            if Instant::now() > end {
+            let ended = server.child.try_wait().is_ok_and(|status| status.is_some());
+            if ended || Instant::now() > end {
                 return Err(format!("{} does not listen", command[0]));
             }
             std::thread::sleep(Duration::from_millis(10));
@@ -170,7 +191,12 @@ impl Server {
     }
 
     fn cpu(&self) -> Duration {
-        cpu::used_by(self.pid()).unwrap_or_default()
+        cpu::family(self.pid()).into_iter().filter_map(cpu::used_by).sum()
+    }
+
+    /// Memory in use, in bytes.
+    pub fn resident(&self) -> Option<u64> {
+        cpu::family(self.pid()).into_iter().map(cpu::resident).sum()
     }
 
     pub fn port(&self) -> &str {
@@ -180,9 +206,20 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
+        let workers = cpu::family(self.pid());
         let _ = self.child.kill();
         let _ = self.child.wait();
+        // A master that is killed leaves its workers behind, and starts others for those killed before it.
+        for worker in workers.into_iter().skip(1) {
+            cpu::kill(worker);
+        }
     }
+}
+
+/// An address on this machine that was free a moment ago.
+pub fn free_port() -> Result<SocketAddr, String> {
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    free.map_err(|error| error.to_string())
 }
 
 fn spawn(command: &[String], processor: Option<usize>, stdout: Stdio) -> Result<Child, String> {

