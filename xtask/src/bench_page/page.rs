@@ -70,8 +70,8 @@ fn missed(records: &[Record]) -> String {
 /// Rows in which a column of somebody else has more than one of ours. Where both sides are not by the same
 /// hand (`A -> B`), nobody is ahead.
 fn behind(records: &[Record]) -> String {
-    let mut text = "\nRows in which a column of ours, whatever its protocol or runtime, is below the best column of others. A raw epoll loop does no\n\
-                    work and libzmq decodes nothing; they are listed all the same.\n\n\
+    let mut text = "\nRows in which a column of ours, whatever its protocol or runtime, is below the best column of others. A raw epoll loop and a\n\
+                    relay of bytes do no work and libzmq decodes nothing; they are listed all the same.\n\n\
                     | load | ahead | ours, as a part of that | run |\n| --- | --- | --- | --- |\n"
         .to_owned();
     for record in records {
