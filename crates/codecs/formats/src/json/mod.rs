@@ -203,6 +203,21 @@ pub fn from_wire(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> Result
     write::message(schema, wire, style)
 }
 
+/// Converts protobuf to JSON for somebody else, whose message it is: stops at `longest` bytes, as the JSON of
+/// a packed field of enums has forty times as many, and refuses a string that is not UTF-8, for which
+/// [`from_wire`] writes other characters. Errors inside a field name it.
+///
+/// # Errors
+/// Those of [`from_wire`], and [`FormatError::TooLarge`].
+pub fn from_wire_exactly(
+    schema: MessageSchema<'_>,
+    wire: &[u8],
+    style: Style,
+    longest: usize,
+) -> Result<Vec<u8>, FormatError> {
+    write::exactly(schema, wire, style, longest)
+}
+
 /// Writes the value of one field of a message, given by its place among the fields.
 pub(crate) fn field_from_wire(
     schema: MessageSchema<'_>,

@@ -8,25 +8,37 @@ use crate::{
     FormatError,
     protobuf::{
         index::{Index, Slot, each_number},
+        utf8,
         wire::unzigzag,
     },
     schema::{Cardinality, Field, FieldDefault, Kind, MessageSchema, WellKnown},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 pub(super) fn message(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> Result<Vec<u8>, FormatError> {
     let mut writer = Writer::new(wire, style);
-    let options = writer.options;
-    let single =
-        matches!(schema.fields(), [field] if field.cardinality == Cardinality::Repeated && !field.map[0]);
-    if options.single_repeated_to_array && single {
-        writer.only_field(schema, wire, 0, b"[]")?;
-    } else {
-        writer.value(schema, wire, 0)?;
-    }
+    writer.whole(schema, wire)?;
     Ok(writer.out)
+}
+
+/// Writes a message for somebody else: at most `longest` bytes, and nothing that it does not say.
+pub(super) fn exactly(
+    schema: MessageSchema<'_>,
+    wire: &[u8],
+    style: Style,
+    longest: usize,
+) -> Result<Vec<u8>, FormatError> {
+    let mut writer = Writer { longest, ..Writer::new(wire, style) };
+    match writer.whole(schema, wire) {
+        Err(error) => Err(writer.explained(error)),
+        Ok(()) if writer.out.len() > longest => Err(FormatError::TooLarge { limit: longest }),
+        Ok(()) if writer.has_replaced => {
+            let place = utf8::first_misfit(schema, wire).unwrap_or_else(|| "a string".to_owned());
+            Err(FormatError::protobuf(format!("{place} is not UTF-8")))
+        }
+        Ok(()) => Ok(writer.out),
+    }
 }
 
 /// The value of one field that stands for the whole reply: all of its items if it is repeated, `null` for an
@@ -65,6 +77,12 @@ pub(super) struct Writer {
     level: usize,
     /// Required fields may be missing.
     partial: bool,
+    /// Where writing stops with an error, at the next member or element.
+    longest: usize,
+    /// Whether a string was not UTF-8, so that other characters were written.
+    has_replaced: bool,
+    /// The field in which an error was met, from the message down.
+    place: String,
 }
 
 impl Writer {
@@ -74,7 +92,45 @@ impl Writer {
             Style::Canonical | Style::Strict => Options::default(),
         };
         let out = Vec::with_capacity(wire.len() + wire.len() / 4 + 32);
-        Writer { out, style, options, index: Index::new(wire), level: 0, partial: false }
+        let (index, longest, place) = (Index::new(wire), usize::MAX, String::new());
+        Writer { out, style, options, index, level: 0, partial: false, longest, has_replaced: false, place }
+    }
+
+    fn whole(&mut self, schema: MessageSchema<'_>, wire: &[u8]) -> Result<(), FormatError> {
+        let single =
+            matches!(schema.fields(), [field] if field.cardinality == Cardinality::Repeated && !field.map[0]);
+        match self.options.single_repeated_to_array && single {
+            true => self.only_field(schema, wire, 0, b"[]"),
+            false => self.value(schema, wire, 0),
+        }
+    }
+
+    /// Adds a field to the place of an error inside it.
+    #[cold]
+    fn inside(&mut self, field: &Field, error: FormatError) -> FormatError {
+        if !self.place.is_empty() {
+            self.place.insert(0, '.');
+        }
+        self.place.insert_str(0, &field.name);
+        error
+    }
+
+    /// An error with its place.
+    #[cold]
+    fn explained(self, error: FormatError) -> FormatError {
+        match error {
+            _ if self.place.is_empty() => error,
+            FormatError::Json { at, what } => {
+                FormatError::Json { at, what: format!("{}: {what}", self.place).into() }
+            }
+            FormatError::Protobuf(what) => FormatError::protobuf(format!("{}: {what}", self.place)),
+            other => other,
+        }
+    }
+
+    #[cold]
+    fn too_long(&self) -> FormatError {
+        FormatError::TooLarge { limit: self.longest }
     }
 
     #[cold]
@@ -120,7 +176,12 @@ impl Writer {
             if self.options.pretty {
                 self.out.push(b' ');
             }
-            self.field(schema, field, slot, wire, depth)?;
+            if let Err(error) = self.field(schema, field, slot, wire, depth) {
+                return Err(self.inside(field, error));
+            }
+            if self.out.len() > self.longest {
+                return Err(self.too_long());
+            }
         }
         self.index.end(base);
         self.level -= 1;
@@ -208,6 +269,7 @@ impl Writer {
         self.level += 1;
         let mut first = true;
         slot.each(schema, field, wire, |raw| match schema.child(field) {
+            _ if self.out.len() > self.longest => Err(self.too_long()),
             Some(child) => {
                 self.separate(&mut first);
                 self.value(child, raw.payload, depth + 1)
@@ -218,8 +280,11 @@ impl Writer {
                 Ok(())
             }
             None => each_number(schema, field.kind, raw, |bits| {
-                self.separate(&mut first);
-                self.scalar(schema, field.kind, bits, &[]);
+                // A packed field has no other place to stop at: the error follows behind it.
+                if self.out.len() <= self.longest {
+                    self.separate(&mut first);
+                    self.scalar(schema, field.kind, bits, &[]);
+                }
             }),
         })?;
         self.level -= 1;
@@ -248,6 +313,9 @@ impl Writer {
         let mut ordinal = 0;
         slot.each(schema, field, wire, |raw| {
             ordinal += 1;
+            if self.out.len() > self.longest {
+                return Err(self.too_long());
+            }
             if last.as_ref().is_some_and(|last| last.binary_search(&ordinal).is_err()) {
                 return Ok(());
             }
@@ -330,7 +398,7 @@ impl Writer {
     #[inline]
     fn scalar(&mut self, schema: MessageSchema<'_>, kind: Kind, bits: u64, payload: &[u8]) {
         match kind {
-            Kind::String => put_string(&mut self.out, &text(payload)),
+            Kind::String => self.text(payload),
             Kind::Bool => self.out.extend_from_slice(if bits == 0 { &b"false"[..] } else { b"true" }),
             Kind::Int32 | Kind::Sfixed32 => self.number(bits as i32),
             Kind::Uint32 | Kind::Fixed32 => self.number(bits as u32),
@@ -341,7 +409,7 @@ impl Writer {
             Kind::Double => self.double(f64::from_bits(bits)),
             Kind::Float => self.float(f32::from_bits(bits as u32)),
             Kind::Bytes if self.options.bytes_to_base64 => self.base64(payload),
-            Kind::Bytes => put_string(&mut self.out, &text(payload)),
+            Kind::Bytes => self.text(payload),
             Kind::Enum(index) => {
                 let def = schema.enumeration(index);
                 if self.style.is_canonical() && &*def.name == "google.protobuf.NullValue" {
@@ -354,6 +422,21 @@ impl Writer {
             }
             Kind::Message(_) | Kind::Group(_) => {}
         }
+    }
+
+    /// Strings of proto2 may contain arbitrary bytes, those of JSON must be UTF-8.
+    #[inline]
+    fn text(&mut self, payload: &[u8]) {
+        match std::str::from_utf8(payload) {
+            Ok(text) => put_string(&mut self.out, text),
+            Err(_) => self.replaced(payload),
+        }
+    }
+
+    #[cold]
+    fn replaced(&mut self, payload: &[u8]) {
+        self.has_replaced = true;
+        put_string(&mut self.out, &String::from_utf8_lossy(payload));
     }
 
     #[inline]
@@ -459,16 +542,6 @@ fn missing(schema: MessageSchema<'_>, field: &Field) -> FormatError {
 
 fn is_wide(kind: Kind) -> bool {
     matches!(kind, Kind::Int64 | Kind::Sfixed64 | Kind::Uint64 | Kind::Fixed64 | Kind::Sint64)
-}
-
-/// Strings of proto2 may contain arbitrary bytes, those of JSON must be UTF-8.
-#[inline]
-fn text(payload: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(payload) {
-        Ok(text) => Cow::Borrowed(text),
-        // used only on failure, because it is slower for valid text
-        Err(_) => String::from_utf8_lossy(payload),
-    }
 }
 
 fn not_finite(value: f64) -> Option<&'static [u8]> {

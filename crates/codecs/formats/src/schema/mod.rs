@@ -8,6 +8,7 @@
 //! Not here: descriptors themselves (crate `buffa-descriptor`); a pool keeps the bytes it was built from for
 //! other uses, such as gRPC reflection.
 
+mod bounds;
 mod build;
 mod definition;
 mod field;
@@ -29,6 +30,8 @@ pub struct Pool {
     messages: Vec<MessageDef>,
     enums: Vec<EnumDef>,
     methods: Vec<Method>,
+    /// By the name of the service, then of the method.
+    method_names: HashMap<Box<str>, HashMap<Box<str>, u32>>,
     message_names: HashMap<Box<str>, u32>,
     descriptor_set: Box<[u8]>,
 }
@@ -49,7 +52,18 @@ impl Pool {
     /// # Errors
     /// [`SchemaError`] if the bytes are not a descriptor set, or refer to types that are not in it.
     pub fn from_descriptor_set(bytes: &[u8]) -> Result<Pool, SchemaError> {
-        build::pool(bytes)
+        build::pool(bytes, build::MAX_DECODED_BYTES)
+    }
+
+    /// Builds a pool from a descriptor set of somebody else, such as the answer of a server: it has at most
+    /// 16 MiB, 10 000 files, 100 000 fields and as many other declarations, 1000 extensions and 64 levels of
+    /// messages in messages; and all names are identifiers.
+    ///
+    /// # Errors
+    /// Also a set beyond a limit.
+    pub fn from_foreign_set(bytes: &[u8]) -> Result<Pool, SchemaError> {
+        bounds::check(bytes)?;
+        build::pool(bytes, bounds::MOST_DECODED_BYTES)
     }
 
     /// Marks strings that generated code stores as bytes, by the full names of their fields; those of a map
@@ -72,12 +86,34 @@ impl Pool {
     pub fn method(&self, name: &str) -> Option<MethodSchema<'_>> {
         let name = name.strip_prefix('/').unwrap_or(name);
         let (service, method) = name.rsplit_once(['/', '.'])?;
-        self.methods().find(|m| m.service == service && m.method == method)
+        self.place_of(service, method).map(|place| self.method_at(place))
+    }
+
+    /// The place of a method among [`Pool::methods`].
+    pub fn place_of(&self, service: &str, method: &str) -> Option<usize> {
+        self.method_names.get(service)?.get(method).map(|place| *place as usize)
+    }
+
+    /// The method at this place.
+    ///
+    /// # Panics
+    /// There are fewer.
+    pub fn method_at(&self, place: usize) -> MethodSchema<'_> {
+        self.described(&self.methods[place])
     }
 
     /// All methods, services in the order of their files.
     pub fn methods(&self) -> impl Iterator<Item = MethodSchema<'_>> {
-        self.methods.iter().map(|m| MethodSchema {
+        self.methods.iter().map(|method| self.described(method))
+    }
+
+    /// The full names of all services that have methods.
+    pub fn services(&self) -> impl Iterator<Item = &str> {
+        self.method_names.keys().map(|name| &**name)
+    }
+
+    fn described<'p>(&'p self, m: &'p Method) -> MethodSchema<'p> {
+        MethodSchema {
             service: &m.service,
             method: &m.name,
             index: m.index,
@@ -85,7 +121,7 @@ impl Pool {
             output: self.at(m.output),
             client_streaming: m.client_streaming,
             server_streaming: m.server_streaming,
-        })
+        }
     }
 
     /// The bytes the pool was built from.

@@ -2,6 +2,7 @@
 //! implementation.
 
 mod canonical;
+mod exactly;
 mod fields;
 mod hostile;
 mod messages;

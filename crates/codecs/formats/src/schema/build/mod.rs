@@ -23,11 +23,11 @@ use std::collections::HashMap;
 
 /// Limit in bytes of the elements that a set may decode into. A schema of thousands of files needs more than
 /// the library's default.
-const MAX_DECODED_BYTES: usize = 1 << 30;
+pub(super) const MAX_DECODED_BYTES: usize = 1 << 30;
 
-pub(super) fn pool(bytes: &[u8]) -> Result<Pool, SchemaError> {
+pub(super) fn pool(bytes: &[u8], most: usize) -> Result<Pool, SchemaError> {
     let set: FileDescriptorSet = DecodeOptions::new()
-        .with_element_memory_limit(MAX_DECODED_BYTES.min(bytes.len().saturating_mul(512)))
+        .with_element_memory_limit(most.min(bytes.len().saturating_mul(512)))
         .decode_from_slice(bytes)
         .map_err(|e| SchemaError::new(e.to_string()))?;
     set.file.iter().try_for_each(known_edition)?;
@@ -44,9 +44,16 @@ pub(super) fn pool(bytes: &[u8]) -> Result<Pool, SchemaError> {
         messages[index].required_below = below;
     }
     spread(&mut messages, |m| &mut m.can_lack_required);
+    let methods = methods(&set, &names)?;
+    let mut method_names: HashMap<Box<str>, HashMap<Box<str>, u32>> = HashMap::new();
+    for (place, method) in (0..).zip(&methods) {
+        let service = method_names.entry(method.service.clone()).or_default();
+        service.entry(method.name.clone()).or_insert(place);
+    }
     Ok(Pool {
         enums: names.enums.iter().map(|(name, e, f)| enumeration(name, e, f)).collect::<Result<_, _>>()?,
-        methods: methods(&set, &names)?,
+        methods,
+        method_names,
         message_names: names
             .types
             .iter()
