@@ -237,8 +237,8 @@ pub use polywire_protocols::protocol;
 #[doc(inline)]
 pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
-    AccessLog, AccessLogBuilder, Authenticator, Bounds, Caller, CatchAll, Context, DumpOptions, DumpStats,
-    Ended, Handler, Health, HealthWatch, Identity, Json, Lifecycle, LogFormat, Method,
+    AccessLog, AccessLogBuilder, Authenticator, Bounds, ByPath, Caller, CatchAll, Context, DumpOptions,
+    DumpStats, Ended, Handler, Health, HealthWatch, Identity, Json, Lifecycle, LogFormat, Method,
     Metrics as ServerMetrics, Middleware, Next, Origins, Preset, Recorder as DumpRecorder, Recording,
     Registration, Running, Servable, ServerError, Service, Serving, Started, TestContext, stop_signal,
     systemd,

@@ -1,7 +1,7 @@
 //! Calls of services and methods that a server does not have.
 //!
 //! Two rows of the method table answer them, one for each way in which a call can arrive: see [`Rows`]. A
-//! server without a catch-all has neither, and looks for them only after a name was not found.
+//! server without a catch-all has neither, and looks for them only after a name or a path was not found.
 
 use crate::service::{Binding, Handler, Method, Service};
 use polywire_wire::{Delivery, Dialect, Head, Target};
@@ -16,6 +16,30 @@ pub trait CatchAll: Send + Sync + 'static {
     /// Makes a handler, as for [`Method::new`]: each shard has one for calls of one message, and one for
     /// calls that may stream.
     fn handler(&self) -> Box<dyn Handler>;
+
+    /// Whether calls of this method by path of plain HTTP, `POST /Service/Method`, are for it, too. They are
+    /// asked for once each, while the request is admitted: no wait. Default: they are not.
+    fn by_path(&self, service: &str, method: &str) -> ByPath {
+        let _ = (service, method);
+        ByPath::Never
+    }
+
+    /// Whether this method is known to stream, in any direction. Its calls by Connect and by path then have a
+    /// [`Call::stream`](crate::Call::stream), as all calls over gRPC do. Default: no method is known.
+    fn streams(&self, service: &str, method: &str) -> bool {
+        let _ = (service, method);
+        false
+    }
+}
+
+/// When a [`CatchAll`] answers calls of a method by path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ByPath {
+    Never,
+    /// Unless the server has a fallback for requests over HTTP.
+    WithoutFallback,
+    /// Before a fallback.
+    Always,
 }
 
 /// The service of a catch-all. Its name is seen in statistics and limits.
@@ -26,8 +50,7 @@ const STREAMING: &str = "streaming";
 /// The longest name of a service or a method, in bytes.
 const LONGEST_NAME: usize = 512;
 
-pub(crate) fn service(what: impl CatchAll) -> Service {
-    let what = Arc::new(what);
+pub(crate) fn service(what: &Arc<dyn CatchAll>) -> Service {
     let method = |name| {
         let what = what.clone();
         Method::new(name, move || what.handler())
@@ -39,32 +62,55 @@ pub(crate) fn service(what: impl CatchAll) -> Service {
 }
 
 /// The methods of a catch-all, as indices into the table.
-#[derive(Clone, Copy)]
 pub(crate) struct Rows {
     unary: u32,
     streaming: u32,
+    what: Arc<dyn CatchAll>,
 }
 
 impl Rows {
-    /// Finds them among the methods for unknown names.
-    pub fn of(methods: impl Iterator<Item = (u32, &'static str)>) -> Option<Rows> {
+    /// Finds them among the methods for unknown names. `what` answers them.
+    pub fn of(
+        methods: impl Iterator<Item = (u32, &'static str)>,
+        what: Option<&Arc<dyn CatchAll>>,
+    ) -> Option<Rows> {
         let (mut unary, mut streaming) = (None, None);
         methods.for_each(|(k, name)| *(if name == UNARY { &mut unary } else { &mut streaming }) = Some(k));
-        Some(Rows { unary: unary?, streaming: streaming? })
+        Some(Rows { unary: unary?, streaming: streaming?, what: what?.clone() })
     }
 
     /// The row for a call that no method answers. `None`: it does not state names of a service and a method.
     ///
     /// A call over gRPC is taken as one that streams: taken as unary, a call whose server speaks first would
     /// wait for ever.
-    pub fn of_call(self, head: &Head<'_>) -> Option<u32> {
+    pub fn of_call(&self, head: &Head<'_>) -> Option<u32> {
         let Target::Method { service, method } = head.target else { return None };
-        are_plain_names(service, method).then_some(if head.dialect == Dialect::Grpc {
-            self.streaming
-        } else {
-            self.unary
+        if !are_plain_names(service, method) {
+            return None;
+        }
+        Some(match head.dialect {
+            Dialect::Grpc => self.streaming,
+            Dialect::Connect if self.what.streams(service, method) => self.streaming,
+            Dialect::Own | Dialect::Connect | Dialect::WebSocket => self.unary,
         })
     }
+
+    /// The row for a call by path that no method answers.
+    pub fn of_path(&self, path: &str, has_fallback: bool) -> Option<u32> {
+        let (service, method) = names_in(path)?;
+        let takes = match self.what.by_path(service, method) {
+            ByPath::Never => false,
+            ByPath::WithoutFallback => !has_fallback,
+            ByPath::Always => true,
+        };
+        takes.then(|| if self.what.streams(service, method) { self.streaming } else { self.unary })
+    }
+}
+
+/// The names in a path of the form `/Service/Method`; `None`: it has another form.
+pub(crate) fn names_in(path: &str) -> Option<(&str, &str)> {
+    let (service, method) = path.strip_prefix('/')?.split_once('/')?;
+    are_plain_names(service, method).then_some((service, method))
 }
 
 /// Whether these are names of a service and a method in the sense of protobuf, each of at most 512 bytes:
@@ -95,5 +141,49 @@ mod tests {
             assert!(!are_plain_names("shop.v1.Orders", other), "{other}");
         }
         assert!(!are_plain_names("shop.v1", "Orders.Drop"));
+    }
+
+    struct Fake(ByPath, bool);
+
+    impl CatchAll for Fake {
+        fn handler(&self) -> Box<dyn Handler> {
+            unimplemented!("nobody calls it")
+        }
+
+        fn by_path(&self, service: &str, method: &str) -> ByPath {
+            assert_eq!((service, method), ("shop.Orders", "Place"));
+            self.0
+        }
+
+        fn streams(&self, _: &str, _: &str) -> bool {
+            self.1
+        }
+    }
+
+    #[test]
+    fn calls_by_path_are_taken_as_it_says_and_a_fallback_comes_before_what_it_does_not_know() {
+        let found = |by_path, streams, has_fallback| {
+            let rows = Rows { unary: 1, streaming: 2, what: Arc::new(Fake(by_path, streams)) };
+            assert_eq!(rows.of_path("/shop.Orders/Place/", has_fallback), None);
+            rows.of_path("/shop.Orders/Place", has_fallback)
+        };
+        for (by_path, alone, beside) in [
+            (ByPath::Never, None, None),
+            (ByPath::WithoutFallback, Some(1), None),
+            (ByPath::Always, Some(1), Some(1)),
+        ] {
+            assert_eq!((found(by_path, false, false), found(by_path, false, true)), (alone, beside));
+        }
+        assert_eq!(found(ByPath::Always, true, false), Some(2));
+    }
+
+    #[test]
+    fn a_path_has_a_service_and_a_method_and_nothing_else() {
+        assert_eq!(names_in("/shop.v1.Orders/Place"), Some(("shop.v1.Orders", "Place")));
+        for other in
+            ["", "/", "/a", "/a/", "//a", "a/b", "/a/b/", "/a/b/c", "/a//b", "/a/%62", "/a/b?c", "/./b"]
+        {
+            assert_eq!(names_in(other), None, "{other}");
+        }
     }
 }

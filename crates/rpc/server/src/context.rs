@@ -78,6 +78,7 @@ pub(crate) struct MethodName {
 struct Called {
     service: Box<str>,
     method: Box<str>,
+    by_path: bool,
 }
 
 #[derive(Default)]
@@ -279,8 +280,8 @@ impl Context {
         self.deadline = sooner(self.deadline, self.received, most);
     }
 
-    pub(crate) fn set_called(&mut self, (service, method): (&str, &str)) {
-        self.set_extension(Called { service: service.into(), method: method.into() });
+    pub(crate) fn set_called(&mut self, (service, method): (&str, &str), by_path: bool) {
+        self.set_extension(Called { service: service.into(), method: method.into(), by_path });
     }
 
     pub(crate) fn set_attachment(&mut self, attachment: IoBuf) {
@@ -365,6 +366,10 @@ impl Context {
     /// those that the server does not have; for other calls [`Context::service`] and [`Context::method`].
     pub fn called(&self) -> (&str, &str) {
         self.unknown_names().unwrap_or_else(|| (self.service(), self.method()))
+    }
+    /// Whether a catch-all answers the call, and it came by path of plain HTTP.
+    pub(crate) fn is_by_path(&self) -> bool {
+        self.extension::<Called>().is_some_and(|called| called.by_path)
     }
     /// The names that were sent, of a call that a catch-all answers.
     pub(crate) fn unknown_names(&self) -> Option<(&str, &str)> {

@@ -67,7 +67,7 @@ mod verbs;
 pub use about::{About, AboutService, Calls};
 pub use access_log::{AccessLog, AccessLogBuilder, LogFormat};
 pub use auth::{Authenticator, Caller, Identity};
-pub use catch_all::{CatchAll, are_plain_names};
+pub use catch_all::{ByPath, CatchAll, are_plain_names};
 pub use context::{Context, Kept};
 pub use error::ServerError;
 pub use health::{Health, HealthWatch, Serving};
@@ -91,7 +91,7 @@ pub use running::{AbortedConnection, Running, stop_signal};
 pub use servable::Servable;
 pub use server::{Preset, Server};
 pub use service::{Call, Handler, Method, Service, Started, Unary};
-pub use streaming::{BidiStreaming, ClientStreaming, ServerStreaming};
+pub use streaming::{BidiStreaming, ClientStreaming, ServerStreaming, lines_of};
 pub use testing::TestContext;
 #[cfg(feature = "__tls")]
 pub use tls::{ClientCertificates, ServerTls};

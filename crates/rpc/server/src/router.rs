@@ -181,7 +181,7 @@ impl Router {
     /// The method for calls of unknown names; or the fallback, for a call over HTTP (also gRPC and Connect).
     #[cold]
     fn elsewhere(&self, head: &Head<'_>) -> Option<u32> {
-        if let Some(found) = self.table.catch_all.and_then(|rows| rows.of_call(head)) {
+        if let Some(found) = self.table.catch_all.as_ref().and_then(|rows| rows.of_call(head)) {
             return Some(found);
         }
         self.table.fallback.filter(|_| self.protocol.is_some_and(|protocol| protocol.http.is_some()))
@@ -231,8 +231,12 @@ impl Router {
         }
         let page = self.table.find_page(service);
         let usable = page.filter(|&page| shared.by_default_url(page, verb));
-        if let Some(found) = usable.or(self.table.fallback) {
+        let caught = if found.or(page).is_none() { self.caught(path) } else { None };
+        if let Some(found) = usable.or(caught.filter(|_| verb == "POST")).or(self.table.fallback) {
             return Ok(found);
+        }
+        if caught.is_some() {
+            return Err(wrong_verb(verb, "POST"));
         }
         let allowed = found.or(page).map(|found| shared.default_verbs(found).names().join(", "));
         if let Some(allowed) = allowed.or_else(|| self.connection.common.paths.allowed(path)) {
@@ -245,6 +249,13 @@ impl Router {
             names => format!("; {full} has {}", names.join(", ")),
         };
         Err(brpc::status(brpc::ENOMETHOD, format!("Fail to find method on {}{hint}", shown(path))))
+    }
+
+    /// The method for calls by path that no other method answers.
+    #[cold]
+    fn caught(&self, path: &str) -> Option<u32> {
+        let rows = self.table.catch_all.as_ref()?;
+        rows.of_path(path, self.table.fallback.is_some())
     }
 
     /// Whether the method of this request needs no credential.
@@ -464,8 +475,14 @@ impl Host for Router {
     fn fails_in_json(&mut self, head: &Head<'_>) -> bool {
         let Target::Path { verb, path } = head.target else { return false };
         let paths = &self.connection.common.paths;
-        let found = paths.find(verb, path);
-        found.is_some_and(|found| paths.rule(found.way).is_some_and(|rule| !rule.is_of_path()))
+        match paths.find(verb, path) {
+            Some(found) => paths.rule(found.way).is_some_and(|rule| !rule.is_of_path()),
+            None if self.table.catch_all.is_none() => false,
+            None => {
+                let found = self.by_path(verb, path).ok();
+                found.is_some_and(|found| self.table.shared.methods[found as usize].is_catch_all())
+            }
+        }
     }
 
     fn withdraw(&mut self, route: Route, announced: Option<usize>) {

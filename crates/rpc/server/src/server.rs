@@ -113,15 +113,18 @@ impl<P: Preset> Server<P> {
     }
 
     /// Answers calls of services and methods that the server does not have, over every protocol that names
-    /// them: gRPC, Connect, baidu_std and others; not by plain HTTP paths, or by numbers of methods. Own
-    /// services, built-in ones and pages come before it, a `fallback` after it. Limits,
-    /// middleware, the authenticator and statistics apply as for any method; the pages show its calls as
-    /// `catch_all/unary` and `catch_all/streaming`.
+    /// them: gRPC, Connect, baidu_std and others; by plain HTTP paths only if it [says
+    /// so](CatchAll::by_path), and never by numbers of methods. Own services, built-in ones and pages come
+    /// before it, a `fallback` after it. Limits, middleware, the authenticator and statistics apply as for
+    /// any method; the pages show its calls as `catch_all/unary` and `catch_all/streaming`.
     ///
     /// A call with names other than those of protobuf (letters, digits and `_`, and dots in services) is
     /// refused. The server does not start with two of them.
-    pub fn catch_all(self, what: impl CatchAll) -> Self {
-        self.with_service(catch_all::service(what))
+    pub fn catch_all(mut self, what: impl CatchAll) -> Self {
+        let what: Arc<dyn CatchAll> = Arc::new(what);
+        let service = catch_all::service(&what);
+        self.options.catch_all = Some(what);
+        self.with_service(service)
     }
 
     /// Passes every HTTP request that no service here answers to a `tower` service, such as an

@@ -5,6 +5,7 @@ use crate::tls::ServerTls;
 use crate::{
     about::{About, AboutService},
     auth::{AnyAuthenticator, Guard},
+    catch_all::CatchAll,
     checks,
     common::Common,
     door::{Door, Takes},
@@ -62,6 +63,7 @@ pub(crate) struct Options {
     pub authenticator: Option<Arc<dyn AnyAuthenticator>>,
     pub origins: Origins,
     pub guards: Vec<(&'static str, Guard)>,
+    pub catch_all: Option<Arc<dyn CatchAll>>,
     /// The first wrong option, which keeps the server from starting.
     pub wrong: Option<ConfigError>,
     pub enabled: Option<Vec<String>>,
@@ -94,6 +96,7 @@ impl Options {
             authenticator: None,
             origins: Origins::default(),
             guards: Vec::new(),
+            catch_all: None,
             wrong: None,
             enabled: None,
             pages,
@@ -300,6 +303,7 @@ impl Options {
             backlog: Backlog::new(self.bounds.shedding, processors, clock::now()),
             authenticator: self.authenticator,
             guards: self.guards,
+            catch_all: self.catch_all,
             receptions: self.receptions,
             tracer,
             span_files,

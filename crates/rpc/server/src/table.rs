@@ -3,7 +3,7 @@
 use crate::{
     AccessLog,
     auth::{AnyAuthenticator, Guard},
-    catch_all,
+    catch_all::{self, CatchAll},
     common::Common,
     context,
     limits::{Concurrency, Limiter},
@@ -51,6 +51,8 @@ pub(crate) struct Shared {
     pub authentication: Asking,
     /// Guards, each with the protocol whose peers it decides about.
     pub guards: Vec<(&'static str, Guard)>,
+    /// What answers the calls that no method does.
+    pub catch_all: Option<Arc<dyn CatchAll>>,
     pub stats: Arc<Stats>,
     pub faults: Arc<Faults>,
     /// Records calls, while it is on.
@@ -180,6 +182,7 @@ impl Shared {
             authenticator: None,
             authentication: Asking { gauge: Gauge::new(Inline::Adaptive, inline_budget), limit: None },
             guards: Vec::new(),
+            catch_all: None,
             stats: Stats::new(&methods, metrics),
             faults: common.faults.clone(),
             tracer: polywire_engine::tracer(polywire_trace::Options::default()),
@@ -237,6 +240,9 @@ impl SharedMethod {
     pub fn called<'h>(&self, head: &Head<'h>) -> (&'h str, &'h str) {
         match head.target {
             Target::Method { service, method } if self.is_catch_all() => (service, method),
+            Target::Path { path, .. } if self.is_catch_all() => {
+                catch_all::names_in(path).unwrap_or((self.service, self.method.name))
+            }
             _ => (self.service, self.method.name),
         }
     }
@@ -343,6 +349,7 @@ impl Table {
             fallback: of_http(methods, FALLBACK).next().map(|(_, k)| k),
             catch_all: catch_all::Rows::of(
                 methods.bound().filter(|(_, _, m)| m.is_catch_all()).map(|(k, _, m)| (k, m.method.name)),
+                shared.catch_all.as_ref(),
             ),
         };
         for SharedMethod { method, gauge, .. } in methods.iter() {

@@ -19,7 +19,9 @@ use polywire_engine::{
 };
 use polywire_exchange::{Answerer, Line, Pipe};
 use polywire_streams::RawStream;
-use polywire_wire::{Compression, Content, Credit, Delivery, Exchange, Head, Open, Outcome, Part, Route};
+use polywire_wire::{
+    Compression, Content, Credit, Delivery, Exchange, Head, Open, Outcome, Part, Route, Target,
+};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     task::Poll,
@@ -75,7 +77,7 @@ impl Dispatch {
         };
         if method.apart || !streams.is_empty() {
             if method.is_catch_all() {
-                cx.set_called(method.called(&head));
+                cx.set_called(method.called(&head), matches!(head.target, Target::Path { .. }));
             }
             let (call, streaming) = (call(cx, body), method.streaming);
             let ends = Ends { streaming, finished, whole: route.delivery == Delivery::Whole, streams };

@@ -28,6 +28,22 @@ pub(super) fn of_call(cx: &Context) -> Option<Lines> {
     (!(framed || upgrade && socket)).then_some(wish)
 }
 
+/// How a call that a [`CatchAll`](crate::CatchAll) answers gets several messages if it came by path of plain
+/// HTTP, which has no frames for them: one per line, or as its `accept` asks for. `None`: it came in another
+/// way.
+pub fn lines_of(cx: &Context) -> Option<Lines> {
+    if !cx.is_by_path() {
+        return None;
+    }
+    let mut wish = Lines::Json;
+    cx.visit_fields(|name, value| {
+        if name.eq_ignore_ascii_case("accept") {
+            wish = Lines::by_accept(value).unwrap_or(wish);
+        }
+    });
+    Some(wish)
+}
+
 /// Whether a field's value begins with `prefix`, ignoring case.
 pub(crate) fn begins_with(value: &[u8], prefix: &str) -> bool {
     value.get(..prefix.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(prefix.as_bytes()))

@@ -96,6 +96,11 @@ impl Lines {
     /// Prepares a reply: sets the encoding of its messages, and the content type in its head.
     pub fn prepare(self, form: &mut Form, metadata: &mut Metadata) {
         form.content = Lines::content(form.content);
+        self.announce(metadata);
+    }
+
+    /// Sets the content type in the head of a reply.
+    pub fn announce(self, metadata: &mut Metadata) {
         if metadata.get("content-type").is_none() {
             metadata.append("content-type", self.content_type());
         }
