@@ -78,6 +78,11 @@ impl Calls {
         Some(Mismatch::Field(&missing.0, &missing.1))
     }
 
+    /// Whether calls of this method may be among these.
+    pub(crate) fn have(&self, service: &str, method: &str) -> bool {
+        self.names.have(service, method)
+    }
+
     /// Whether all calls of `other` by full names are calls of this as well: a later route for it is useless.
     pub fn covers(&self, other: &Calls) -> bool {
         let asked = |(name, value): &(Box<str>, Box<str>)| {

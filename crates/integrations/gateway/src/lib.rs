@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  caller ─► Server, which has no such method ─► Relay ─► Channel ─► servers of that service
-//!                     catch_all                    │ names, message, fields, deadline go on unread
+//!                     catch_all                    │ names, message, fields, deadline go on
 //!                                                  `─ the frame around them is that of the channel's protocol
 //! ```
 //!
@@ -17,31 +17,37 @@
 //! | `streams.rs` | calls that may stream: both directions at once, each as fast as its reader |
 //! | `fields.rs` | which fields of a request and of a reply go on |
 //! | `hops.rs` | which relays a call has passed: it ends if it comes back |
-//! | `below.rs` | a channel of a route, and what is said of it when its servers cannot be reached |
+//! | `cluster.rs` | [`Cluster`]: a channel, what is known of its servers, and what is said when they cannot be reached |
+//! | `schemas.rs` | [`Schemas`]: the messages of methods, which can be replaced while calls are made |
+//! | `translation.rs` | whether the messages of a call go on unread, or between JSON and protobuf |
 //! | `failure.rs` | whether a relay or the server behind it has failed |
 //!
-//! Not here: what a message contains, who may call; the file of `polywire gateway` (crate `cli`).
+//! Not here: who may call; the file of `polywire gateway` (crate `cli`).
 
 #![forbid(unsafe_code)]
 
-mod below;
 mod calls;
+mod cluster;
 mod failure;
 mod fields;
 mod hops;
 mod passage;
 mod relay;
 mod routes;
+mod schemas;
 mod split;
 mod streams;
 #[cfg(test)]
 mod tests;
+mod translation;
 mod unary;
 
 pub use calls::{Calls, Mismatch};
+pub use cluster::Cluster;
 pub use passage::Passage;
 #[doc(inline)]
 pub use polywire_server::are_plain_names;
 pub use relay::Relay;
 pub use routes::Routes;
+pub use schemas::Schemas;
 pub use split::Split;

@@ -1,27 +1,29 @@
 //! What a server is given as its catch-all.
 
 use crate::{
-    below::Below,
+    cluster::Cluster,
     failure::{self, Reason},
     hops,
     passage::Passage,
     routes::Routes,
-    streams, unary,
+    streams,
+    translation::Form,
+    unary,
 };
 use arc_swap::ArcSwap;
 use polywire_base::IoBuf;
-use polywire_call::{Content, Status};
-use polywire_client::Channel;
+use polywire_call::Status;
 use polywire_formats::compression;
-use polywire_server::{Call, CatchAll, Handler, Started};
+use polywire_server::{ByPath, Call, CatchAll, Handler, Started};
 use polywire_wire::{Compression, Outcome};
 use std::sync::Arc;
 
 /// Sends the calls that a server has no method for to a channel, and its answers back:
 /// `Server::new().catch_all(Relay::to(channel))`.
 ///
-/// Messages are passed on as they came. Caller and channel may speak different protocols as long as messages
-/// are in protobuf in both. Clones are the same relay: one of them goes to the server, another one is kept to
+/// Messages are passed on as they came: caller and channel may speak different protocols as long as messages
+/// are in protobuf in both. Between JSON and protobuf they are translated, by the schemas of a [`Cluster`].
+/// Clones are the same relay: one of them goes to the server, another one is kept to
 /// [`replace`](Relay::replace) its routes.
 #[derive(Clone)]
 pub struct Relay {
@@ -30,10 +32,10 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// A relay of all calls to the servers of this channel. Its options apply to each call: retries,
-    /// balancer, time limit.
-    pub fn to<P>(channel: Channel<P>) -> Relay {
-        Relay::by(Routes::all_to(channel.retyped()))
+    /// A relay of all calls to the servers of this channel, or of a [`Cluster`]. The options of the channel
+    /// apply to each call: retries, balancer, time limit.
+    pub fn to(cluster: impl Into<Cluster>) -> Relay {
+        Relay::by(Routes::all_to(cluster.into()))
     }
 
     /// A relay to the channels of these routes; calls that none of them is for are refused.
@@ -52,37 +54,44 @@ impl CatchAll for Relay {
     fn handler(&self) -> Box<dyn Handler> {
         Box::new(self.clone())
     }
+
+    fn by_path(&self, service: &str, method: &str) -> ByPath {
+        self.routes.load().by_path((service, method))
+    }
+
+    fn streams(&self, service: &str, method: &str) -> bool {
+        self.routes.load().streams((service, method))
+    }
 }
 
 /// Each shard has one.
 impl Handler for Relay {
     fn start(&self, call: Call) -> Started {
-        // A copy of the channel, which outlives its route: until it is dropped, its connections stay open.
-        let Some(channel) = self.routes.load().channel(call.cx.called(), call.cx.metadata()).cloned() else {
+        // A copy of the cluster, which outlives its route: until it is dropped, its connections stay open.
+        let Some(cluster) = self.routes.load().cluster(call.cx.called(), call.cx.metadata()).cloned() else {
             return Started::Ready(Outcome::from(failure::no_route()));
         };
         let id = self.id;
         Started::Future(Box::pin(
-            async move { relay(call, &channel, id).await.unwrap_or_else(Outcome::from) },
+            async move { relay(call, &cluster, id).await.unwrap_or_else(Outcome::from) },
         ))
     }
 }
 
 /// Answers one call. A caller that gives up drops this, and with it the call below.
-async fn relay(mut call: Call, channel: &Below, id: hops::Id) -> Result<Outcome, Status> {
-    if call.content != Content::PROTOBUF {
-        let text = format!("messages in {} are not relayed, only those in protobuf", call.content.name());
+async fn relay(mut call: Call, cluster: &Cluster, id: hops::Id) -> Result<Outcome, Status> {
+    if let Some(text) = Passage::refusal(&cluster.channel) {
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
     }
-    if let Some(text) = Passage::refusal(channel) {
-        return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
-    }
+    let form = Form::of(&mut call, cluster)?;
     let hops = id.after(&call.cx)?;
     match call.stream.take() {
-        None => unary::relay(call, channel, &hops).await,
+        None => unary::relay(call, cluster, form, &hops).await,
         // The one system whose wire does not tell a call with one message from a stream: nor need the relay.
-        Some(stream) if Passage::streams_to(channel) => streams::relay(&call, stream, channel, &hops).await,
-        Some(stream) => unary::relay_only_message(call, stream, channel, &hops).await,
+        Some(stream) if Passage::streams_to(&cluster.channel) => {
+            streams::relay(&call, stream, cluster, &form, &hops).await
+        }
+        Some(stream) => unary::relay_only_message(call, stream, cluster, form, &hops).await,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Which channel a call goes to: that of the first route that is for it.
 
-use crate::{below::Below, calls::Calls, split::Split};
+use crate::{calls::Calls, cluster::Cluster, split::Split};
 use polywire_call::{ConfigError, Metadata};
-use polywire_client::{Channel, NoProtocols};
+use polywire_server::ByPath;
 
 /// Channels, and the calls that go to each. The first route that is for a call takes it; a call that no route
 /// is for is refused.
@@ -21,12 +21,12 @@ impl Routes {
         Routes::default()
     }
 
-    /// Adds a route to a channel behind those that are there.
+    /// Adds a route to a channel, or a [`Cluster`], behind those that are there.
     ///
     /// # Errors
     /// There are 1000 already.
-    pub fn to<P>(self, calls: Calls, channel: &Channel<P>) -> Result<Routes, ConfigError> {
-        self.split(calls, Split::whole(channel))
+    pub fn to(self, calls: Calls, cluster: impl Into<Cluster>) -> Result<Routes, ConfigError> {
+        self.split(calls, Split::whole(cluster.into()))
     }
 
     /// Adds a route whose calls several channels share.
@@ -45,15 +45,39 @@ impl Routes {
         Ok(self)
     }
 
-    /// All calls to one channel.
-    pub(crate) fn all_to(channel: Channel<NoProtocols>) -> Routes {
-        Routes { routes: vec![(Calls::all(), Split::whole(&channel))] }
+    /// All calls to one cluster.
+    pub(crate) fn all_to(cluster: Cluster) -> Routes {
+        Routes { routes: vec![(Calls::all(), Split::whole(cluster))] }
     }
 
-    /// The channel for a call.
-    pub(crate) fn channel(&self, called: (&str, &str), fields: &Metadata) -> Option<&Below> {
+    /// The cluster for a call.
+    pub(crate) fn cluster(&self, called: (&str, &str), fields: &Metadata) -> Option<&Cluster> {
         let takes = |calls: &Calls| calls.mismatch(called, fields).is_none();
         let (_, split) = self.routes.iter().find(|(calls, _)| takes(calls))?;
-        split.channel(fields)
+        split.cluster(fields)
+    }
+
+    /// The clusters that calls of a method may go to, by their fields and by chance.
+    fn clusters(&self, (service, method): (&str, &str)) -> impl Iterator<Item = &Cluster> {
+        let routes = self.routes.iter().filter(move |(calls, _)| calls.have(service, method));
+        routes.flat_map(|(_, split)| split.clusters())
+    }
+
+    /// Whether calls of a method by path are for the relay. One that cannot translate them says so.
+    pub(crate) fn by_path(&self, called: (&str, &str)) -> ByPath {
+        let mut by_path = ByPath::Never;
+        for cluster in self.clusters(called) {
+            by_path = ByPath::WithoutFallback;
+            if cluster.known().is_some_and(|schemas| schemas.knows(called.0, called.1)) {
+                return ByPath::Always;
+            }
+        }
+        by_path
+    }
+
+    /// Whether a method is known as one that streams.
+    pub(crate) fn streams(&self, called: (&str, &str)) -> bool {
+        let mut known = self.clusters(called).filter_map(Cluster::known);
+        known.any(|schemas| schemas.streams(called.0, called.1))
     }
 }

@@ -1,12 +1,11 @@
 //! Several channels for the same calls: each gets its share of them.
 
 use crate::{
-    below::Below,
     calls::{self, only_value},
+    cluster::Cluster,
 };
 use polywire_base::murmur3_32;
 use polywire_call::{ConfigError, Metadata};
-use polywire_client::Channel;
 
 /// Channels that share calls by weights, as a new version beside an old one: `Split::new().part(95, &old)?
 /// .part(5, &new)?`.
@@ -24,7 +23,7 @@ pub struct Split {
 struct Part {
     /// Sum of the weights up to this one.
     end: u64,
-    below: Below,
+    cluster: Cluster,
 }
 
 impl Split {
@@ -36,21 +35,22 @@ impl Split {
         Split::default()
     }
 
-    /// All calls to one channel.
-    pub(crate) fn whole<P>(channel: &Channel<P>) -> Split {
-        Split { parts: vec![Part { end: 1, below: Below::new(channel) }], by: None }
+    /// All calls to one cluster.
+    pub(crate) fn whole(cluster: Cluster) -> Split {
+        Split { parts: vec![Part { end: 1, cluster }], by: None }
     }
 
-    /// Adds a channel, which gets `weight` of the sum of all weights. With 0 it gets no calls.
+    /// Adds a channel, or a [`Cluster`], which gets `weight` of the sum of all weights. With 0 it gets no
+    /// calls.
     ///
     /// # Errors
     /// There are 16 already.
-    pub fn part<P>(mut self, weight: u32, channel: &Channel<P>) -> Result<Split, ConfigError> {
+    pub fn part(mut self, weight: u32, cluster: impl Into<Cluster>) -> Result<Split, ConfigError> {
         if self.parts.len() == Self::MOST {
             return Err(ConfigError::new("split", format!("at most {} channels share calls", Self::MOST)));
         }
         let end = self.sum() + u64::from(weight);
-        self.parts.push(Part { end, below: Below::new(channel) });
+        self.parts.push(Part { end, cluster: cluster.into() });
         Ok(self)
     }
 
@@ -70,16 +70,20 @@ impl Split {
         self.parts.last().map_or(0, |part| part.end)
     }
 
-    /// The channel for a call. There is one if [`Split::sum`] is not 0.
-    pub(crate) fn channel(&self, fields: &Metadata) -> Option<&Below> {
+    pub(crate) fn clusters(&self) -> impl Iterator<Item = &Cluster> {
+        self.parts.iter().map(|part| &part.cluster)
+    }
+
+    /// The cluster for a call. There is one if [`Split::sum`] is not 0.
+    pub(crate) fn cluster(&self, fields: &Metadata) -> Option<&Cluster> {
         if let [part] = &self.parts[..] {
-            return Some(&part.below);
+            return Some(&part.cluster);
         }
         let decides = self.by.as_ref().and_then(|by| only_value(fields, by));
         let drawn = match decides {
             Some(value) => ((u128::from(murmur3_32(value, 0)) * u128::from(self.sum())) >> 32) as u64,
             None => fastrand::u64(..self.sum()),
         };
-        self.parts.iter().find(|part| drawn < part.end).map(|part| &part.below)
+        self.parts.iter().find(|part| drawn < part.end).map(|part| &part.cluster)
     }
 }

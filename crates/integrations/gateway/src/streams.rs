@@ -1,12 +1,19 @@
 //! Calls that may stream, of all four kinds: two directions that have nothing to do with each other but
 //! their end.
 
-use crate::{below::Below, failure, fields, hops, relay::readable};
-use polywire_call::Status;
+use crate::{
+    cluster::Cluster,
+    failure::{self, Reason},
+    fields, hops,
+    relay::readable,
+    translation::{Form, Translation},
+};
+use polywire_call::{Metadata, Status};
 use polywire_client::{Stream, Target};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::compression;
-use polywire_server::Call;
+use polywire_server::{Call, lines_of};
+use polywire_streams::Lines;
 use polywire_wire::{Answer, Compression, Outcome, Part};
 use std::{
     future::poll_fn,
@@ -17,18 +24,27 @@ use std::{
 pub async fn relay(
     call: &Call,
     (source, sink): (Source, Sink),
-    channel: &Below,
+    cluster: &Cluster,
+    form: &Form,
     hops: &str,
 ) -> Result<Outcome, Status> {
+    let lines = lines_of(&call.cx);
+    if lines.is_some() && form.translation().is_some_and(Translation::takes_many) {
+        let text = "the method takes a stream of messages, which plain HTTP cannot carry";
+        return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
+    }
     let (service, method) = call.cx.called();
-    let mut below = channel.stream(Target::named(service, method)).within(&call.cx);
+    // Its messages are what the channel sends, which is the form here: only gRPC streams.
+    let mut below = cluster.channel.stream(Target::named(service, method)).within(&call.cx);
     for (name, value) in fields::of_request(&call.cx) {
         below = below.metadata(name, value);
     }
-    let below = below.metadata(hops::FIELD, hops).await.map_err(|status| channel.failed(status))?;
+    let below = below.metadata(hops::FIELD, hops).await.map_err(|status| cluster.failed(status))?;
     let mut pump = Pump {
         call,
-        channel,
+        cluster,
+        form,
+        lines,
         source: Some(source),
         request: None,
         below,
@@ -36,14 +52,25 @@ pub async fn relay(
         answered: false,
         sink,
     };
-    poll_fn(|cx| pump.poll(cx)).await
+    let outcome = poll_fn(|cx| pump.poll(cx)).await;
+    if let (Some(lines), true) = (lines, pump.answered) {
+        let status = outcome.as_ref().map_or_else(|status| status, |outcome| &outcome.status);
+        if !status.is_ok() {
+            // The head has said that all is well. It fails if the call is over.
+            let _ = pump.sink.send(Part::message(lines.failure(status))).await;
+        }
+    }
+    outcome
 }
 
 /// At most one part in each direction waits here. It is taken only when the other side has room for it, so
 /// that the credit of the slower side reaches the faster one.
 struct Pump<'c> {
     call: &'c Call,
-    channel: &'c Below,
+    cluster: &'c Cluster,
+    form: &'c Form,
+    /// How several messages are one body of plain HTTP.
+    lines: Option<Lines>,
     /// What the caller sends; `None` once it has finished, or the server reads no more.
     source: Option<Source>,
     request: Option<Part>,
@@ -91,6 +118,9 @@ impl Pump<'_> {
                 .map_err(|error| failure::unreadable(error.request()))?;
             part.compression = Compression::NONE;
         }
+        if let Some(translation) = self.form.translation() {
+            part.bytes = translation.request(part.bytes)?;
+        }
         Ok(part)
     }
 
@@ -117,15 +147,29 @@ impl Pump<'_> {
             return;
         }
         let accepted = self.call.cx.accepts().contains(answer.compression);
-        let compression = if accepted { answer.compression } else { Compression::NONE };
-        let metadata = answer.metadata.and_then(|fields| fields::of_reply(&fields));
+        let is_same = self.form.translation().is_none() && self.lines.is_none();
+        let compression = if accepted && is_same { answer.compression } else { Compression::NONE };
+        let mut metadata = answer.metadata.and_then(|fields| fields::of_reply(&fields));
+        if let Some(lines) = self.lines {
+            lines.announce(metadata.get_or_insert_with(|| Box::new(Metadata::new())));
+        }
         self.sink.answer(Answer { status: 0, compression, metadata });
     }
 
     /// A message of the server.
     fn back(&self, mut part: Part) -> Result<Part, Status> {
         part.finished = false; // the outcome says so
-        (part.bytes, part.compression) = readable(self.call, part.compression, part.bytes)?;
+        let Some(translation) = self.form.translation() else {
+            (part.bytes, part.compression) = readable(self.call, part.compression, part.bytes)?;
+            return Ok(part);
+        };
+        let plain = compression::decompress(part.compression, part.bytes, self.call.max_message as usize);
+        let plain = plain.map_err(|error| failure::unreadable(error.reply()))?;
+        part.bytes = translation.reply(self.form.sent(), plain)?;
+        part.compression = Compression::NONE;
+        if let Some(lines) = self.lines {
+            part.bytes = lines.message(part.bytes);
+        }
         Ok(part)
     }
 
@@ -134,7 +178,7 @@ impl Pump<'_> {
         let passed = |fields: Option<Box<_>>| fields.and_then(|fields| fields::of_reply(&fields));
         if !status.is_ok() {
             let status = trailers.into_iter().fold(status, |status, fields| status.with_trailers(*fields));
-            return Outcome { headers: passed(headers), ..self.channel.failed(status).into() };
+            return Outcome { headers: passed(headers), ..self.cluster.failed(status).into() };
         }
         Outcome { status, headers: passed(headers), trailers: passed(trailers), ..Outcome::default() }
     }

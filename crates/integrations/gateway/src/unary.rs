@@ -1,26 +1,37 @@
 //! Calls of one message each way.
 
 use crate::{
-    below::Below,
+    cluster::Cluster,
     failure::{self, Reason},
     fields, hops,
     passage::Passage,
     relay::readable,
+    translation::{Form, Translation},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
 use polywire_client::{Channel, Raw, Target};
 use polywire_exchange::{Sink, Source};
+use polywire_formats::compression;
 use polywire_server::Call;
-use polywire_wire::{Answer, Compression, Outcome, Part};
+use polywire_wire::{Answer, Compression, Content, Outcome, Part};
 
 /// Relays a call that came as one message.
-pub async fn relay(mut call: Call, channel: &Below, hops: &str) -> Result<Outcome, Status> {
+pub async fn relay(mut call: Call, cluster: &Cluster, form: Form, hops: &str) -> Result<Outcome, Status> {
     let mut attachment = std::mem::take(&mut call.body);
     let message = attachment.cut(attachment.len() - call.attachment as usize);
-    let (reply, headers) = send(&call, channel, message, call.compression, attachment, hops).await?;
+    let (message, compression) = forth(&call, &form, message, call.compression).await?;
+    let (reply, headers) =
+        send(&call, cluster, message, (form.sent(), compression), attachment, hops).await?;
     let (Raw { body, content, compression }, attachment, trailers, _) = reply.into_parts();
-    let (mut body, compression) = readable(&call, compression, body)?;
+    let (mut body, compression, content) = match form.translation() {
+        None if content == form.sent() => with_content(readable(&call, compression, body)?, call.content),
+        None => with_content(readable(&call, compression, body)?, content),
+        Some(translation) => {
+            let body = back(&call, translation, content, compression, body).await?;
+            (body, Compression::NONE, call.content)
+        }
+    };
     let attached = attachment.len() as u32;
     body.append(attachment);
     Ok(Outcome {
@@ -35,17 +46,59 @@ pub async fn relay(mut call: Call, channel: &Below, hops: &str) -> Result<Outcom
     })
 }
 
+fn with_content(
+    (body, compression): (IoBuf, Compression),
+    content: Content,
+) -> (IoBuf, Compression, Content) {
+    (body, compression, content)
+}
+
+/// A message of the caller as it goes on.
+async fn forth(
+    call: &Call,
+    form: &Form,
+    message: IoBuf,
+    compression: Compression,
+) -> Result<(IoBuf, Compression), Status> {
+    let Some(translation) = form.translation() else { return Ok((message, compression)) };
+    let plain = compression::decompress(compression, message, call.max_message as usize);
+    let plain = plain.map_err(|error| failure::unreadable(error.request()))?;
+    Ok((translation.whole_request(plain).await?, Compression::NONE))
+}
+
+/// A message of the server as it goes back.
+async fn back(
+    call: &Call,
+    translation: &Translation,
+    content: Content,
+    compression: Compression,
+    message: IoBuf,
+) -> Result<IoBuf, Status> {
+    let plain = compression::decompress(compression, message, call.max_message as usize);
+    translation.whole_reply(content, plain.map_err(|error| failure::unreadable(error.reply()))?).await
+}
+
 /// Relays the only message of a call that may stream to a method that does not.
 pub async fn relay_only_message(
     call: Call,
     (mut source, mut sink): (Source, Sink),
-    channel: &Below,
+    cluster: &Cluster,
+    form: Form,
     hops: &str,
 ) -> Result<Outcome, Status> {
-    let Part { bytes, compression, .. } = only_message(&mut source, channel).await?;
-    let (reply, metadata) = send(&call, channel, bytes, compression, IoBuf::new(), hops).await?;
-    let (Raw { body, compression, .. }, _, trailers, _) = reply.into_parts();
-    let (body, compression) = readable(&call, compression, body)?;
+    if form.translation().is_some_and(Translation::streams) {
+        let text = format!("streams are not relayed over {}", cluster.channel.protocol());
+        return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
+    }
+    let Part { bytes, compression, .. } = only_message(&mut source, &cluster.channel).await?;
+    let (bytes, compression) = forth(&call, &form, bytes, compression).await?;
+    let (reply, metadata) =
+        send(&call, cluster, bytes, (form.sent(), compression), IoBuf::new(), hops).await?;
+    let (Raw { body, compression, content }, _, trailers, _) = reply.into_parts();
+    let (body, compression) = match form.translation() {
+        None => readable(&call, compression, body)?,
+        Some(translation) => (back(&call, translation, content, compression, body).await?, Compression::NONE),
+    };
     sink.answer(Answer { compression, metadata, ..Answer::default() });
     sink.send(Part { compression, ..Part::message(body) }).await?;
     Ok(Outcome { trailers: fields::of_reply(&trailers), ..Outcome::default() })
@@ -53,7 +106,7 @@ pub async fn relay_only_message(
 
 /// # Errors
 /// UNIMPLEMENTED: the caller sends none, or several.
-async fn only_message(source: &mut Source, channel: &Channel) -> Result<Part, Status> {
+async fn only_message<P>(source: &mut Source, channel: &Channel<P>) -> Result<Part, Status> {
     let mut only = None;
     while let Some(part) = source.next().await.transpose()? {
         if only.replace(part).is_some() {
@@ -70,18 +123,19 @@ async fn only_message(source: &mut Source, channel: &Channel) -> Result<Part, St
 /// Makes the call below.
 async fn send(
     call: &Call,
-    channel: &Below,
+    cluster: &Cluster,
     message: IoBuf,
-    compression: Compression,
+    (content, compression): (Content, Compression),
     attachment: IoBuf,
     hops: &str,
 ) -> Result<(Reply<Raw>, Option<Box<polywire_call::Metadata>>), Status> {
+    let channel = &cluster.channel;
     let attaches = Passage::attaches(call.cx.protocol(), channel);
     if !attachment.is_empty() && !attaches {
         return Err(no_attachment(channel));
     }
     let (service, method) = call.cx.called();
-    let below = channel.call(Target::named(service, method), message).content(call.content);
+    let below = channel.call(Target::named(service, method), message).content(content);
     let mut below = below.compressed(compression).within(&call.cx);
     if !attachment.is_empty() {
         below = below.attachment(attachment);
@@ -89,7 +143,7 @@ async fn send(
     for (name, value) in fields::of_request(&call.cx) {
         below = below.metadata(name, value);
     }
-    let reply = below.metadata(hops::FIELD, hops).await.map_err(|status| channel.failed(status))?;
+    let reply = below.metadata(hops::FIELD, hops).await.map_err(|status| cluster.failed(status))?;
     if !reply.attachment().is_empty() && !attaches {
         return Err(no_attachment(channel));
     }
@@ -98,7 +152,7 @@ async fn send(
 }
 
 #[cold]
-fn no_attachment(channel: &Channel) -> Status {
+fn no_attachment<P>(channel: &Channel<P>) -> Status {
     let text = format!(
         "attachments are relayed only where both sides speak the same protocol, not to or from {}",
         channel.protocol()

@@ -101,7 +101,7 @@ async fn names_that_are_no_names_are_not_relayed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn only_messages_in_protobuf_are_relayed() {
+async fn messages_in_json_need_a_schema() {
     let chain = chain("connect", "grpc", method("Place", |call: Call| async { Ok(ok(call.body)) }));
     let status = chain.channel.call(PLACE, "{}").content(Content::PROTO_JSON).await.unwrap_err();
     assert_eq!(status.code(), Code::Unimplemented);

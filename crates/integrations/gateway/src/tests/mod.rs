@@ -4,6 +4,7 @@ mod failures;
 mod frames;
 mod routes;
 mod streams;
+mod translation;
 mod unary;
 
 use crate::Relay;

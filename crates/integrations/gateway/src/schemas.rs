@@ -1,0 +1,144 @@
+//! What is known of methods: their messages, by which a relay translates. It can change while calls are made.
+
+use arc_swap::ArcSwap;
+use polywire_call::{ConfigError, Status};
+use polywire_formats::schema::{MethodSchema, Pool};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    time::Instant,
+};
+
+/// The longest text of why schemas are not there, in bytes.
+const LONGEST_WHY: usize = 200;
+
+/// The schemas of methods, by which a relay translates messages. Clones are the same: with
+/// [`replace`](Schemas::replace) all of them know the others.
+///
+/// A set has at most 16 MiB, 10 000 files, 100 000 fields and as many other declarations, 1000 extensions and
+/// 64 levels of messages in messages; its names are identifiers.
+#[derive(Clone)]
+pub struct Schemas(Arc<Shared>);
+
+struct Shared {
+    known: ArcSwap<Known>,
+    /// Whether a call was made of a method that is not known.
+    missed: AtomicBool,
+}
+
+struct Known {
+    pool: Arc<Pool>,
+    /// Since when and why there are no better ones.
+    lacking: Option<(Instant, Box<str>)>,
+}
+
+impl Schemas {
+    /// No schemas yet; [`replace`](Schemas::replace) brings some.
+    pub fn new() -> Schemas {
+        let pool = Arc::new(Pool::from_descriptor_set(&[]).expect("nothing refers to nothing"));
+        Schemas(Arc::new(Shared {
+            known: ArcSwap::from_pointee(Known { pool, lacking: None }),
+            missed: AtomicBool::new(false),
+        }))
+    }
+
+    /// The methods of an encoded `google.protobuf.FileDescriptorSet` with all imports, as `protoc
+    /// --include_imports --descriptor_set_out` and `buf build` write it. Of `.proto` files the crate
+    /// `polywire-proto` makes one, and generated code has one: `POOL.descriptor_set()`.
+    ///
+    /// # Errors
+    /// The bytes are none, lack an import, or are beyond a limit.
+    pub fn from_descriptor_set(set: &[u8]) -> Result<Schemas, ConfigError> {
+        let schemas = Schemas::new();
+        schemas.replace(set)?;
+        Ok(schemas)
+    }
+
+    /// Knows these methods and no others from the next call on.
+    ///
+    /// # Errors
+    /// As for [`from_descriptor_set`](Schemas::from_descriptor_set); then nothing changes.
+    pub fn replace(&self, set: &[u8]) -> Result<(), ConfigError> {
+        let pool = Pool::from_foreign_set(set);
+        let pool = pool.map_err(|wrong| ConfigError::new("schemas", wrong.to_string()))?;
+        self.0.known.store(Arc::new(Known { pool: Arc::new(pool), lacking: None }));
+        Ok(())
+    }
+
+    /// Says why there are no better ones, such as "reflection failed": callers of methods that are not known
+    /// read it, and how long ago that was. Those that are known stay. The text is cut at 200 bytes.
+    pub fn lacking(&self, why: &str) {
+        let lacking = Some((Instant::now(), polywire_call::bounded(why, LONGEST_WHY).into()));
+        let pool = self.0.known.load().pool.clone();
+        self.0.known.store(Arc::new(Known { pool, lacking }));
+    }
+
+    /// Whether a call was made of a method that is not known, since this was asked the last time.
+    pub fn take_missed(&self) -> bool {
+        self.0.missed.swap(false, Relaxed)
+    }
+
+    /// The number of services, and of their methods.
+    pub fn count(&self) -> (usize, usize) {
+        let known = self.0.known.load();
+        (known.pool.services().count(), known.pool.methods().count())
+    }
+
+    /// Whether a method is known.
+    pub fn knows(&self, service: &str, method: &str) -> bool {
+        self.0.known.load().pool.place_of(service, method).is_some()
+    }
+
+    /// Whether a method is known as one that streams.
+    pub(crate) fn streams(&self, service: &str, method: &str) -> bool {
+        let known = self.0.known.load();
+        let place = known.pool.place_of(service, method);
+        place
+            .map(|place| known.pool.method_at(place))
+            .is_some_and(|m| m.client_streaming || m.server_streaming)
+    }
+
+    /// # Errors
+    /// UNIMPLEMENTED: the method is not known.
+    pub(crate) fn find(&self, (service, method): (&str, &str)) -> Result<Found, Status> {
+        let known = self.0.known.load();
+        match known.pool.place_of(service, method) {
+            Some(place) => Ok(Found { pool: known.pool.clone(), place }),
+            None => Err(self.unknown(&known, service, method)),
+        }
+    }
+
+    #[cold]
+    fn unknown(&self, known: &Known, service: &str, method: &str) -> Status {
+        self.0.missed.store(true, Relaxed);
+        let why = match &known.lacking {
+            _ if known.pool.services().any(|name| name == service) => {
+                return Status::unimplemented(format!("the schema of {service} has no method {method}"));
+            }
+            Some((since, why)) => format!("{why} {} s ago", since.elapsed().as_secs()),
+            None => "the relay has those of other services".to_owned(),
+        };
+        Status::unimplemented(format!("schema of {service} is not known: {why}"))
+    }
+}
+
+impl Default for Schemas {
+    fn default() -> Schemas {
+        Schemas::new()
+    }
+}
+
+/// A method that is known; it stays, whatever replaces the schemas meanwhile.
+#[derive(Clone)]
+pub(crate) struct Found {
+    pool: Arc<Pool>,
+    place: usize,
+}
+
+impl Found {
+    pub fn method(&self) -> MethodSchema<'_> {
+        self.pool.method_at(self.place)
+    }
+}

@@ -1,0 +1,261 @@
+//! In which form messages go on: as they are, or translated by the schema of their method.
+//!
+//! ```text
+//!  caller's form   servers' form
+//!  protobuf        protobuf       as they are: nothing is looked up
+//!  JSON            protobuf       request to protobuf, reply to JSON
+//!  protobuf        JSON           the other way round
+//! ```
+//!
+//! There are two mappings of JSON. Canonical is protobuf's own, and that of gRPC's and Connect's servers;
+//! where other servers are called, `application/json` has the mapping of brpc.
+//!
+//! Limits: JSON that is written has at most four times as many bytes as messages may have.
+
+use crate::{
+    cluster::Cluster,
+    failure::{self, Reason},
+    schemas::Found,
+};
+use polywire_base::{IoBuf, lock};
+use polywire_call::{Native, Status};
+use polywire_engine::spawn_blocking;
+use polywire_formats::{
+    FormatError,
+    json::{self, Json, Style},
+    schema::MessageSchema,
+};
+use polywire_server::{Call, lines_of};
+use polywire_wire::{CONNECT, Compression, Content, GRPC};
+use std::{
+    borrow::Cow,
+    sync::{Arc, Mutex},
+};
+
+/// Bytes of a message from which on its translation is no work for a shard.
+const LONG: usize = 64 << 10;
+/// The limit of JSON that is written, in limits of messages.
+const MOST_JSON: usize = 4;
+
+/// In which form the messages of one call go on.
+pub(crate) enum Form {
+    /// As they are, and under this name.
+    Same(Content),
+    /// Behind a pointer: calls whose messages go on as they are do not carry its size.
+    Translated(Box<Translation>),
+}
+
+impl Form {
+    /// The form for a call to a cluster.
+    ///
+    /// # Errors
+    /// Its messages have no form there.
+    pub fn of(call: &mut Call, cluster: &Cluster) -> Result<Form, Status> {
+        let sent = cluster.channel.content();
+        if call.content == Content::PROTOBUF && sent == Content::PROTOBUF {
+            return Ok(Form::Same(sent));
+        }
+        Form::of_other(call, cluster, sent)
+    }
+
+    #[cold]
+    fn of_other(call: &mut Call, cluster: &Cluster, sent: Content) -> Result<Form, Status> {
+        if call.content == Content::RAW && lines_of(&call.cx).is_some() {
+            if call.compression == Compression::NONE && !is_perhaps_json(call.body.contiguous()) {
+                let text = "the body is neither JSON nor of a content type of ours";
+                let status = Status::invalid_argument(text).with_native(Native::Http(415));
+                return Err(failure::own(Reason::Translate, status));
+            }
+            call.content = Content::JSON; // `curl -d` has another name for it
+        }
+        let from = call.content;
+        if from != Content::PROTOBUF && !is_json(from) {
+            let text =
+                format!("messages in {} are not relayed, only those in protobuf and JSON", from.name());
+            return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
+        }
+        if from == sent {
+            return Ok(Form::Same(sent));
+        }
+        let is_canonical = [GRPC, CONNECT].contains(&cluster.channel.system());
+        let Some(schemas) = cluster.known() else {
+            return match from {
+                // Servers of plain HTTP read both, and so do those of Connect.
+                Content::PROTOBUF => Ok(Form::Same(from)),
+                _ if sent == Content::JSON => Ok(Form::Same(from)),
+                _ if sent == Content::PROTO_JSON || cluster.channel.system() == CONNECT => {
+                    Ok(Form::Same(Content::PROTO_JSON))
+                }
+                _ => {
+                    let (service, _) = call.cx.called();
+                    let text =
+                        format!("schema of {service} is not known: the relay has none to translate JSON");
+                    Err(failure::own(Reason::Translate, Status::unimplemented(text)))
+                }
+            };
+        };
+        if is_json(from) && sent == Content::PROTO_JSON {
+            return Ok(Form::Same(sent)); // only its name is another
+        }
+        let found = schemas.find(call.cx.called());
+        Ok(Form::Translated(Box::new(Translation {
+            found: found.map_err(|status| failure::own(Reason::Translate, status))?,
+            from,
+            sent,
+            json: if is_canonical { Style::Canonical } else { Json::DEFAULT.style() },
+            longest: MOST_JSON.saturating_mul(call.max_message as usize),
+        })))
+    }
+
+    /// What messages are to the servers.
+    pub fn sent(&self) -> Content {
+        match self {
+            Form::Same(content) => *content,
+            Form::Translated(translation) => translation.sent,
+        }
+    }
+
+    pub fn translation(&self) -> Option<&Translation> {
+        match self {
+            Form::Same(_) => None,
+            Form::Translated(translation) => Some(translation),
+        }
+    }
+}
+
+fn is_json(content: Content) -> bool {
+    matches!(content, Content::JSON | Content::PROTO_JSON)
+}
+
+/// Translates the messages of one call.
+#[derive(Clone)]
+pub(crate) struct Translation {
+    found: Found,
+    /// What the caller sends and reads.
+    from: Content,
+    /// What the servers read and send.
+    sent: Content,
+    /// What [`Content::JSON`] is.
+    json: Style,
+    longest: usize,
+}
+
+impl Translation {
+    /// # Errors
+    /// INVALID_ARGUMENT: the bytes are no request of the method.
+    pub fn request(&self, mut bytes: IoBuf) -> Result<IoBuf, Status> {
+        let message = self.found.method().input;
+        let bytes = bytes.contiguous();
+        let translated = self.convert(message, bytes, self.from, self.sent);
+        translated.map(IoBuf::from).map_err(|error| {
+            let text = format!("the request is no {}: {error}", message.full_name());
+            failed(&error, Status::invalid_argument(text))
+        })
+    }
+
+    /// A message of the server, which has said what it is.
+    ///
+    /// # Errors
+    /// INTERNAL: the bytes are no reply of the method.
+    pub fn reply(&self, content: Content, mut bytes: IoBuf) -> Result<IoBuf, Status> {
+        if content == self.from {
+            return Ok(bytes);
+        }
+        let message = self.found.method().output;
+        let translated = match content == Content::PROTOBUF || is_json(content) {
+            true => self.convert(message, bytes.contiguous(), content, self.from),
+            false => Err(FormatError::UnknownContent(content)),
+        };
+        translated.map(IoBuf::from).map_err(|error| {
+            let text = format!("the reply is no {}: {error}", message.full_name());
+            failed(&error, Status::internal(text))
+        })
+    }
+
+    /// [`Translation::request`] of a call with one message, which may be long.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn whole_request(&self, bytes: IoBuf) -> Result<IoBuf, Status> {
+        if bytes.len() < LONG {
+            return self.request(bytes);
+        }
+        let translation = self.clone();
+        on_a_thread(move || translation.request(bytes)).await
+    }
+
+    /// [`Translation::reply`] of a call with one message, which may be long.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn whole_reply(&self, content: Content, bytes: IoBuf) -> Result<IoBuf, Status> {
+        if bytes.len() < LONG {
+            return self.reply(content, bytes);
+        }
+        let translation = self.clone();
+        on_a_thread(move || translation.reply(content, bytes)).await
+    }
+
+    fn style_of(&self, content: Content) -> Option<Style> {
+        match content {
+            Content::JSON => Some(self.json),
+            Content::PROTO_JSON => Some(Style::Canonical),
+            _ => None,
+        }
+    }
+
+    fn convert(
+        &self,
+        message: MessageSchema<'_>,
+        bytes: &[u8],
+        from: Content,
+        to: Content,
+    ) -> Result<Vec<u8>, FormatError> {
+        let wire = match self.style_of(from) {
+            Some(style) => Cow::Owned(json::to_wire(message, bytes, style)?.wire),
+            None => Cow::Borrowed(bytes),
+        };
+        match self.style_of(to) {
+            Some(style) => json::from_wire_exactly(message, &wire, style, self.longest),
+            None => Ok(wire.into_owned()),
+        }
+    }
+
+    /// Whether the method takes several messages.
+    pub fn takes_many(&self) -> bool {
+        self.found.method().client_streaming
+    }
+
+    /// Whether the method streams in any direction.
+    pub fn streams(&self) -> bool {
+        self.takes_many() || self.found.method().server_streaming
+    }
+}
+
+/// Translates where nothing waits for it: a long message holds up no shard.
+async fn on_a_thread(
+    translate: impl FnOnce() -> Result<IoBuf, Status> + Send + 'static,
+) -> Result<IoBuf, Status> {
+    let ours = Arc::new(Mutex::new(None));
+    let theirs = ours.clone();
+    let _ = spawn_blocking(move || *lock(&theirs) = Some(translate())).await; // without an end, no result
+    let translated = lock(&ours).take();
+    translated.unwrap_or_else(|| Err(failure::own(Reason::Translate, Status::internal("not translated"))))
+}
+
+#[cold]
+fn failed(error: &FormatError, status: Status) -> Status {
+    match error {
+        FormatError::TooLarge { .. } => {
+            failure::own(Reason::TooLarge, Status::resource_exhausted(status.message()))
+        }
+        _ => failure::own(Reason::Translate, status),
+    }
+}
+
+/// Whether a body may be JSON, whose content type need not say it: it is empty, or begins like an object or
+/// an array, or like another value where a message has that form.
+fn is_perhaps_json(bytes: &[u8]) -> bool {
+    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
+    first.is_none_or(|first| matches!(first, b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'))
+}
