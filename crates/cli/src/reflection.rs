@@ -25,6 +25,9 @@ const TIME_LIMIT: Duration = Duration::from_secs(5);
 const MOST_FILES: usize = 10_000;
 /// Services that an error lists.
 const MOST_NAMES: usize = 20;
+/// Services whose files are asked for, and bytes of all files together, where all are wanted.
+const MOST_SERVICES: usize = 1000;
+const MOST_BYTES: usize = 16 << 20;
 
 /// The schema of a method, `package.Service/Method` or with a dot, and the method's full name: `method` may
 /// leave out the package of a service whose name the server has once. It is fetched by gRPC whatever protocol
@@ -67,6 +70,87 @@ pub fn ask(
     Ok((Box::leak(Box::new(pool)), name))
 }
 
+/// A `FileDescriptorSet` with all services that a server names. The channel speaks gRPC.
+///
+/// # Errors
+/// UNIMPLEMENTED: the server offers no reflection. It cannot be reached, or names too much.
+pub async fn all(channel: &Channel) -> Result<Vec<u8>, Status> {
+    let mut last = Status::unimplemented("");
+    for version in VERSIONS {
+        match all_by(channel, version).await {
+            Err(status) if status.code() == Code::Unimplemented => last = status,
+            other => return other,
+        }
+    }
+    Err(last)
+}
+
+async fn all_by(channel: &Channel, version: &'static str) -> Result<Vec<u8>, Status> {
+    let target = Target::fixed(version, "ServerReflectionInfo");
+    let mut asking: Asking = channel.typed_stream(target, None).timeout(TIME_LIMIT).await?;
+    let Some(MessageResponse::ListServicesResponse(list)) =
+        answer(&mut asking, MessageRequest::ListServices(String::new())).await?
+    else {
+        return Err(Status::internal("it answered something else"));
+    };
+    if list.service.len() > MOST_SERVICES {
+        return Err(Status::resource_exhausted("the server has too many services"));
+    }
+    let mut wanted: Vec<_> = list.service.iter().rev().map(|service| symbol(&service.name)).collect();
+    let mut files = Files::default();
+    while let Some(request) = wanted.pop() {
+        if files.have(&request) {
+            continue;
+        }
+        let is_service = matches!(request, MessageRequest::FileContainingSymbol(_));
+        match question(&mut asking, request).await {
+            // One whose description is not there is no reason to know none.
+            Err(unknown) if is_service && unknown.code() == Code::NotFound => {}
+            answered => wanted.extend(files.take(answered?)?),
+        }
+        if files.set.len() > MOST_BYTES {
+            return Err(Status::resource_exhausted("the files of the server are too long"));
+        }
+    }
+    Ok(files.set)
+}
+
+/// The files that a server has sent.
+#[derive(Default)]
+struct Files {
+    /// A `FileDescriptorSet`.
+    set: Vec<u8>,
+    /// Their names.
+    known: HashSet<String>,
+}
+
+impl Files {
+    /// Whether the file that is asked for was sent together with another one.
+    fn have(&self, request: &MessageRequest) -> bool {
+        matches!(request, MessageRequest::FileByFilename(name) if self.known.contains(name))
+    }
+
+    /// Adds the files of an answer. Returns requests for those that they import.
+    fn take(&mut self, sent: Vec<Vec<u8>>) -> Result<Vec<MessageRequest>, Status> {
+        let mut wanted = Vec::new();
+        for bytes in sent {
+            let file = FileDescriptorProto::decode_from_slice(&bytes);
+            let file = file.map_err(|error| {
+                Status::internal(format!("a file in the answer is not a file descriptor: {error}"))
+            })?;
+            if !self.known.insert(file.name.unwrap_or_default()) {
+                continue;
+            }
+            if self.known.len() > MOST_FILES {
+                return Err(Status::resource_exhausted("the service has too many files"));
+            }
+            wanted.extend(file.dependency.into_iter().map(MessageRequest::FileByFilename));
+            append(&mut self.set, &bytes);
+        }
+        Ok(wanted)
+    }
+}
+
 /// A `FileDescriptorSet` with the service of this method and everything it needs, and the method's full name.
 async fn files(
     channel: &Channel,
@@ -78,34 +162,21 @@ async fn files(
     let asking = channel.typed_stream(target, None).timeout(TIME_LIMIT);
     let mut asking: Asking =
         metadata.iter().fold(asking, |asking, (name, value)| asking.metadata(name, value)).await?;
-    let (mut files, full_name) = match method.trim_start_matches('/').rsplit_once(['/', '.']) {
+    let (sent, full_name) = match method.trim_start_matches('/').rsplit_once(['/', '.']) {
         Some((service, called)) => match of_service(&mut asking, service).await? {
             (files, Some(service)) => (files, format!("{service}/{called}")),
             (files, None) => (files, method.to_owned()),
         },
         None => (question(&mut asking, symbol(method)).await?, method.to_owned()),
     };
-    let (mut set, mut known, mut wanted) = (Vec::new(), HashSet::new(), Vec::new());
-    loop {
-        for bytes in files {
-            let file = FileDescriptorProto::decode_from_slice(&bytes);
-            let file = file.map_err(|error| {
-                Status::internal(format!("a file in the answer is not a file descriptor: {error}"))
-            })?;
-            if !known.insert(file.name.unwrap_or_default()) {
-                continue;
-            }
-            if known.len() > MOST_FILES {
-                return Err(Status::resource_exhausted("the service has too many files"));
-            }
-            wanted.extend(file.dependency);
-            append(&mut set, &bytes);
+    let mut files = Files::default();
+    let mut wanted = files.take(sent)?;
+    while let Some(request) = wanted.pop() {
+        if !files.have(&request) {
+            wanted.extend(files.take(question(&mut asking, request).await?)?);
         }
-        // Not those that were sent together with another file.
-        let next = std::iter::from_fn(|| wanted.pop()).find(|name| !known.contains(name));
-        let Some(name) = next else { return Ok((set, full_name)) };
-        files = question(&mut asking, MessageRequest::FileByFilename(name)).await?;
     }
+    Ok((files.set, full_name))
 }
 
 /// The files of a service, and its full name if it was asked for without its package.

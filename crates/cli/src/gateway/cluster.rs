@@ -1,7 +1,13 @@
 //! Servers behind the gateway, and the channel to them.
 
-use super::document::{Place, Table};
-use polywire::{Channel, ChannelError, ClientTls, HealthCheck, Resilience, gateway::Passage};
+use super::{
+    document::{Place, Table},
+    schemas::{Asking, Named, Said, Source},
+};
+use polywire::{
+    Channel, ChannelError, ClientTls, HealthCheck, Resilience,
+    gateway::{self, Passage},
+};
 use std::{path::PathBuf, time::Duration};
 
 /// Tries beyond this only multiply an outage.
@@ -14,7 +20,13 @@ pub struct Cluster {
     pub place: Place,
     settings: Settings,
     pub channel: Channel,
+    /// Where the schemas of its messages come from, if there are any.
+    pub source: Option<Source>,
+    /// Where its servers are asked for them, in gRPC.
+    reflecting: Option<Channel>,
 }
+
+const GRPC: &str = "grpc";
 
 /// What the file says of a cluster. Equal settings make equal channels.
 #[derive(Clone, Default, PartialEq)]
@@ -45,14 +57,15 @@ struct Tls {
 }
 
 impl Cluster {
-    /// A cluster of one channel, without a file.
-    pub fn of(channel: Channel) -> Cluster {
+    /// A cluster of one channel, without a file. `reflecting`: the channel where its servers are asked.
+    pub fn of(channel: Channel, source: Option<Source>, reflecting: Option<Channel>) -> Cluster {
         let settings = Settings {
             protocol: channel.protocol().to_owned(),
             servers: channel.address().to_owned(),
             ..Settings::default()
         };
-        Cluster { name: "to".to_owned(), place: Place::default(), settings, channel }
+        let (name, place) = ("to".to_owned(), Place::default());
+        Cluster { name, place, settings, channel, source, reflecting }
     }
 
     /// Reads a cluster. `before`: the one of this name in the plan in use. `None`: a mistake was found.
@@ -69,6 +82,7 @@ impl Cluster {
             protocol: protocol.map(|protocol| protocol.value).unwrap_or_default(),
             servers: servers.map(|servers| servers.value).unwrap_or_default(),
         };
+        let named = Named::read(table);
         for (key, value, meant) in [
             ("protocol", &settings.protocol, "what its servers speak: \"grpc\", \"baidu_std\""),
             ("servers", &settings.servers, "an address, or the url of a naming source"),
@@ -83,15 +97,49 @@ impl Cluster {
         if !table.is_well() {
             return None;
         }
-        let channel = match before.filter(|before| before.settings == settings) {
-            Some(before) => before.channel.clone(),
-            None => settings.channel().map_err(|wrong| blame(table, &wrong)).ok()?,
+        let before = before.filter(|before| before.settings == settings);
+        let said = named.load(table);
+        let channel = match before {
+            Some(before) => Some(before.channel.clone()),
+            None => settings.channel().map_err(|wrong| blame(table, &wrong)).ok(),
+        };
+        let (said, channel) = (said?, channel?);
+        let (source, reflecting) = match said {
+            Said::Nothing => (None, None),
+            Said::Files(schemas) => (Some(Source::Files(schemas)), None),
+            Said::Reflection => {
+                let asking = before.and_then(|before| before.source.as_ref()?.asking().cloned());
+                let in_grpc = || Settings { protocol: GRPC.to_owned(), ..settings.clone() }.channel();
+                let reflecting = match (before, settings.protocol == GRPC) {
+                    (Some(Cluster { reflecting: Some(channel), .. }), _) => channel.clone(),
+                    (_, true) => channel.clone(),
+                    (_, false) => in_grpc().map_err(|wrong| blame(table, &wrong)).ok()?,
+                };
+                (Some(Source::Reflection(asking.unwrap_or_else(Asking::new))), Some(reflecting))
+            }
         };
         if let Some(why) = Passage::refusal(&channel) {
             table.wrong(table.at_key("protocol"), "protocol", why);
             return None;
         }
-        Some(Cluster { name: name.to_owned(), place, settings, channel })
+        Some(Cluster { name: name.to_owned(), place, settings, channel, source, reflecting })
+    }
+
+    /// What a relay is given.
+    pub fn behind(&self) -> gateway::Cluster {
+        let cluster = gateway::Cluster::new(&self.channel);
+        match &self.source {
+            Some(source) => cluster.schemas(source.schemas()),
+            None => cluster,
+        }
+    }
+
+    /// Begins to ask its servers, if they are to be asked. See [`Asking::begin`].
+    pub fn begin(&self, is_loud: bool) {
+        let asking = self.source.as_ref().and_then(Source::asking);
+        if let (Some(asking), Some(channel)) = (asking, &self.reflecting) {
+            asking.begin(&self.name, channel, is_loud);
+        }
     }
 
     /// Its servers as they were written, for readers.

@@ -1,6 +1,6 @@
 //! `polywire gateway explain`: where a call goes, why, and what of it arrives there. Nothing is sent.
 
-use super::{listener::CALLERS, plan::Plan};
+use super::{listener::CALLERS, plan::Plan, schemas::Source};
 use crate::table;
 use polywire::{
     Metadata,
@@ -10,8 +10,8 @@ use std::fmt::Write;
 
 /// What holds for all callers.
 const PASSAGE: &str = "
-Messages in protobuf go on unread; compressed ones are decompressed where the other side may not read
-them. Status, deadline, cancellation, details, trace and fields go on as far as both protocols have a
+Messages go on unread, or between JSON and protobuf translated by their schema; compressed ones are
+decompressed where the other side may not read them. Status, deadline, cancellation, details, trace and fields go on as far as both protocols have a
 place for them, but not the fields of a connection and of the protocols themselves.
 ";
 
@@ -50,6 +50,9 @@ pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String,
                         cluster.channel.protocol(),
                         cluster.servers()
                     ));
+                    if let Some(source) = &cluster.source {
+                        say(format_args!("  {}", translated(source, called)));
+                    }
                 }
                 if let Some(by) = &route.to.by {
                     say(format_args!("calls with the same {by} go to the same of them"));
@@ -68,6 +71,15 @@ pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String,
     }
     say(format_args!("no route: refused with UNIMPLEMENTED and polywire-gateway: no_route"));
     (text, false)
+}
+
+/// Whether messages of a method can be translated.
+fn translated(source: &Source, (service, method): (&str, &str)) -> &'static str {
+    match source {
+        Source::Reflection(_) => "messages in JSON are translated if its servers say what the method is",
+        Source::Files(known) if known.knows(service, method) => "messages in JSON are translated",
+        Source::Files(_) => "messages in JSON are refused: its schemas do not have the method",
+    }
 }
 
 /// Which calls go on to a cluster, for each protocol in which a listener answers.

@@ -12,7 +12,9 @@
 //! | `document.rs` | a TOML file whose values know their place |
 //! | `plan.rs` | what a file says, checked |
 //! | `listener.rs`, `cluster.rs` | where calls come in, and where they go |
+//! | `schemas.rs` | what is known of the messages of a cluster: from files, by reflection |
 //! | `run.rs` | serving, and taking over another plan |
+//! | `news.rs` | what the operator is told meanwhile |
 //! | `explain.rs` | where a call would go, and what of it arrives |
 //!
 //! Not here: how a call is passed on (crate `gateway`).
@@ -21,9 +23,11 @@ mod cluster;
 mod document;
 mod explain;
 mod listener;
+mod news;
 mod plan;
 mod policy;
 mod run;
+mod schemas;
 
 use crate::{failure::Failure, request, serve::EngineArguments, terminal, tls::PeerTls};
 use cluster::{Cluster, RELOAD, without_parameters};
@@ -35,6 +39,7 @@ use polywire::{
     gateway::{Passage, are_plain_names},
 };
 use run::Origin;
+use schemas::{Asking, Source};
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 const EXAMPLE: &str = include_str!("example.toml");
@@ -84,6 +89,14 @@ struct ServeArguments {
     /// to the servers of a naming source: baidu_std+list://10.0.0.1:8000,10.0.0.2:8000
     #[arg(long, value_name = "URL")]
     to: Option<String>,
+    /// With --to: a descriptor set or a .proto file with the methods, also dir/*.proto, for messages in JSON;
+    /// may be given several times [default: servers of gRPC are asked, by reflection]
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    schemas: Vec<String>,
+    /// With --schemas: directory that imports of .proto files are looked up in; may be given several times
+    /// [default: those of the files]
+    #[arg(long, short = 'I', value_name = "DIRECTORY", conflicts_with = "file")]
+    include: Vec<PathBuf>,
     /// With --to: host:port or unix:path; may be given several times
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", conflicts_with = "file")]
     listen: Vec<String>,
@@ -187,11 +200,23 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     if let Some(why) = Passage::refusal(&channel) {
         return Err(Failure::usage(format!("--to {}: {why}", without_parameters(to))));
     }
+    let (source, reflecting) = match arguments.schemas.is_empty() {
+        false => {
+            let schemas = schemas::of_files(&arguments.schemas, &arguments.include)?;
+            (Some(Source::Files(schemas)), None)
+        }
+        true if protocol == "grpc" => (Some(Source::Reflection(Asking::new())), Some(channel.clone())),
+        true => (None, None),
+    };
     let settings = Settings::plain(arguments.listen.clone(), arguments.protocols.clone());
     let listener = Listener { name: "listen".to_owned(), place: Place::default(), settings };
     let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;
     let route = Route { place: Place::default(), names: "*".to_owned(), calls, to: To::one(0) };
-    Ok(Plan { listeners: vec![listener], clusters: vec![Cluster::of(channel)], routes: vec![route] })
+    Ok(Plan {
+        listeners: vec![listener],
+        clusters: vec![Cluster::of(channel, source, reflecting)],
+        routes: vec![route],
+    })
 }
 
 /// The protocol and the address of `--to`: `grpc://host:port`, `grpc+list://host:port,..`.

@@ -50,7 +50,7 @@ impl To {
     /// # Errors
     /// There are too many; no cluster would get a call.
     fn split(&self, clusters: &[Cluster]) -> Result<Split, ConfigError> {
-        let part = |split: Split, (k, weight): &(usize, u32)| split.part(*weight, &clusters[*k].channel);
+        let part = |split: Split, (k, weight): &(usize, u32)| split.part(*weight, clusters[*k].behind());
         let split = self.clusters.iter().try_fold(Split::new(), part)?;
         self.by.iter().try_fold(split, |split, by| split.by(by))
     }

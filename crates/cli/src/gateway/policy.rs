@@ -12,14 +12,14 @@ impl Policy {
     /// # Errors
     /// The file cannot be read, or is no policy.
     pub fn watch(path: &Path) -> Result<Policy, String> {
-        use super::run;
+        use super::{news, run};
         use polywire::authorization::{self, PolicyError};
 
         let name = path.display().to_string();
         // Why another one is not in use is logged.
         let tell = move |outcome: Result<(), &PolicyError>| {
             if outcome.is_ok() {
-                run::say(format_args!("{name} read again"));
+                news::say(format_args!("{name} read again"));
             }
         };
         let policy = authorization::Policy::builder().on_reload(tell).watch(path, run::LOOK);

@@ -2,8 +2,10 @@
 
 use super::{
     listener::{Listener, takes_any_port},
+    news::{say, tell},
     plan::Plan,
     policy::Policy,
+    schemas::{self, Source},
 };
 use crate::{failure::Failure, terminal};
 use polywire::{
@@ -13,7 +15,7 @@ use polywire::{
 use std::{
     fs::File,
     future::pending,
-    io::{self, Read, Write},
+    io::{self, Read},
     path::{Path, PathBuf},
     process::ExitCode,
     time::Duration,
@@ -21,7 +23,7 @@ use std::{
 use tokio::{
     signal::unix::{SignalKind, signal},
     task::JoinSet,
-    time::sleep,
+    time::{Instant, sleep},
 };
 
 /// Bytes of a file of settings.
@@ -97,9 +99,14 @@ pub async fn serve(
     // From here on, as whoever sees that the gateway listens may send one.
     let mut stopping = std::pin::pin!(polywire::stop_signal()?);
     let mut hang_up = origin.is_some().then(|| signal(SignalKind::hangup())).transpose()?;
+    let news = tokio::select! {
+        () = &mut stopping => return Ok(ExitCode::SUCCESS),
+        news = first_schemas(&plan) => news,
+    };
     let mut gateway = Gateway::start(engine, plan)?;
     gateway.listening.iter().for_each(|listening| say_listening(&listening.running));
     say(format_args!("routing: {}", gateway.plan.summary()));
+    news.iter().for_each(tell);
     polywire::systemd::ready();
     loop {
         let hung_up = async {
@@ -137,6 +144,22 @@ pub async fn serve(
         say_closed(left.unwrap_or_default());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is known of the messages of each cluster. Where servers are asked, they have five seconds.
+async fn first_schemas(plan: &Plan) -> Vec<Result<String, String>> {
+    plan.clusters.iter().for_each(|cluster| cluster.begin(false));
+    let (mut news, until) = (Vec::new(), Instant::now() + schemas::FIRST);
+    for cluster in &plan.clusters {
+        match &cluster.source {
+            Some(Source::Files(known)) => {
+                news.push(Ok(format!("schemas of {}: {}", cluster.name, schemas::counted(known))));
+            }
+            Some(Source::Reflection(asking)) => news.extend(asking.first(until).await),
+            None => {}
+        }
+    }
+    news
 }
 
 /// A plan that is served.
@@ -237,6 +260,7 @@ impl Gateway {
         }
         begun.iter().for_each(|begun| say_listening(&begun.running));
         self.listening.extend(begun);
+        plan.clusters.iter().for_each(|cluster| cluster.begin(true));
         self.plan = plan;
         Ok(())
     }
@@ -271,12 +295,6 @@ fn say_listening(running: &Running) {
     for address in running.addresses() {
         say(format_args!("listening on {address}"));
     }
-}
-
-/// Writes a line for those who read the output, if anybody still does.
-pub fn say(line: std::fmt::Arguments<'_>) {
-    let mut out = io::stdout().lock();
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
 #[cfg(test)]

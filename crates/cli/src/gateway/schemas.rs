@@ -1,0 +1,327 @@
+//! What is known of the messages of a cluster: from files, or from its servers by reflection.
+
+use super::{
+    document::{Placed, Table},
+    news::tell,
+};
+use crate::{failure::Failure, reflection};
+use polywire::{Channel, Code, ConfigError, gateway::Schemas};
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    path::{Path, PathBuf},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+use tokio::{
+    sync::watch,
+    task::JoinHandle,
+    time::{Instant, sleep, timeout_at},
+};
+
+/// Bytes of a descriptor set; [`Schemas`] have the same limit.
+const LONGEST: u64 = 16 << 20;
+/// The least time between two questions to servers that have answered.
+const AGAIN: Duration = Duration::from_secs(10);
+/// The interval of looks whether they are to be asked again.
+const LOOK: Duration = Duration::from_secs(1);
+/// How long the start waits for the first answer.
+pub const FIRST: Duration = Duration::from_secs(5);
+
+/// Where the schemas of a cluster come from.
+#[derive(Clone)]
+pub enum Source {
+    Files(Schemas),
+    Reflection(Arc<Asking>),
+}
+
+impl Source {
+    pub fn schemas(&self) -> &Schemas {
+        match self {
+            Source::Files(schemas) => schemas,
+            Source::Reflection(asking) => &asking.schemas,
+        }
+    }
+
+    pub fn asking(&self) -> Option<&Arc<Asking>> {
+        match self {
+            Source::Files(_) => None,
+            Source::Reflection(asking) => Some(asking),
+        }
+    }
+}
+
+/// What a file of settings says of the schemas of a cluster.
+pub struct Named {
+    named: Option<Vec<Placed<String>>>,
+    includes: Vec<Placed<String>>,
+}
+
+/// Where they come from.
+pub enum Said {
+    Nothing,
+    Reflection,
+    Files(Schemas),
+}
+
+impl Named {
+    /// Reads the keys `schemas` and `include`.
+    pub fn read(table: &Table<'_>) -> Named {
+        let (named, includes) = (table.texts("schemas"), table.texts("include").unwrap_or_default());
+        let has_files = named.as_ref().is_some_and(|named| !is_reflection(named));
+        if let (Some(include), false) = (includes.first(), has_files) {
+            table.wrong(include.at, "include", "it is for the .proto files of `schemas`");
+        }
+        if named.as_ref().is_some_and(Vec::is_empty) && table.is_well() {
+            let text = "an empty list knows nothing: write files, or \"reflection\"";
+            table.wrong(table.at_key("schemas"), "schemas", text);
+        }
+        Named { named, includes }
+    }
+
+    /// Reads the files. `None`: a mistake was found.
+    pub fn load(self, table: &Table<'_>) -> Option<Said> {
+        let Some(named) = self.named else { return Some(Said::Nothing) };
+        if is_reflection(&named) {
+            return Some(Said::Reflection);
+        }
+        let (mut set, mut protos, mut first, mut is_well) = (Vec::new(), Vec::new(), None, true);
+        for Placed { value, at } in &named {
+            let files = files_of(value).and_then(|files| {
+                let (of_protos, sets): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| is_proto(file));
+                sets.iter().try_for_each(|file| add_set(&mut set, file))?;
+                Ok(of_protos)
+            });
+            match files {
+                Ok(files) if files.is_empty() => {}
+                Ok(files) => {
+                    first.get_or_insert(*at);
+                    protos.extend(files);
+                }
+                Err(wrong) => {
+                    table.wrong(*at, "schemas", wrong);
+                    is_well = false;
+                }
+            }
+        }
+        if !is_well {
+            return None;
+        }
+        let includes: Vec<_> =
+            self.includes.into_iter().map(|include| PathBuf::from(include.value)).collect();
+        if let Some(at) = first {
+            let added = add_protos(&mut set, &protos, &includes);
+            added.map_err(|wrong| table.wrong(at, "schemas", wrong)).ok()?;
+        }
+        let schemas = Schemas::from_descriptor_set(&set);
+        let wrong = |wrong| table.wrong(table.at_key("schemas"), "schemas", wrong);
+        schemas.map_err(wrong).ok().map(Said::Files)
+    }
+}
+
+fn is_reflection(named: &[Placed<String>]) -> bool {
+    matches!(named, [Placed { value, .. }] if value == REFLECTION)
+}
+
+/// In place of files: the servers are asked.
+const REFLECTION: &str = "reflection";
+
+/// The schemas in these files, as `--schemas` names them.
+///
+/// # Errors
+/// A file is missing or wrong.
+pub fn of_files(named: &[String], includes: &[PathBuf]) -> Result<Schemas, Failure> {
+    let wrong = |text: String| Failure::usage(format!("--schemas {text}"));
+    let (mut set, mut protos) = (Vec::new(), Vec::new());
+    for name in named {
+        for file in files_of(name).map_err(wrong)? {
+            match is_proto(&file) {
+                true => protos.push(file),
+                false => add_set(&mut set, &file).map_err(wrong)?,
+            }
+        }
+    }
+    if !protos.is_empty() {
+        add_protos(&mut set, &protos, includes).map_err(wrong)?;
+    }
+    Schemas::from_descriptor_set(&set).map_err(|error| wrong(error.to_string()))
+}
+
+/// The files that a text names: one, or with a star in its last part all that are there, by their names.
+fn files_of(text: &str) -> Result<Vec<PathBuf>, String> {
+    let path = Path::new(text);
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let Some((begin, end)) = name.split_once('*') else { return Ok(vec![path.to_owned()]) };
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = directory.unwrap_or(Path::new("."));
+    let read = |wrong: io::Error| format!("{}: {wrong}", directory.display());
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).map_err(read)? {
+        let entry = entry.map_err(read)?;
+        let is_it = entry.file_name().to_str().is_some_and(|name| {
+            name.len() >= begin.len() + end.len() && name.starts_with(begin) && name.ends_with(end)
+        });
+        if is_it {
+            found.push(entry.path());
+        }
+    }
+    if found.is_empty() {
+        return Err(format!("{text}: no such file"));
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn is_proto(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "proto")
+}
+
+/// Adds a file that is a descriptor set. Of a type that several sets have, the first is used.
+fn add_set(set: &mut Vec<u8>, file: &Path) -> Result<(), String> {
+    let read = || {
+        let mut bytes = Vec::new();
+        File::open(file)?.take(LONGEST + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let wrong = |why: &dyn std::fmt::Display| format!("{}: {why}", file.display());
+    let bytes = read().map_err(|error: io::Error| wrong(&error))?;
+    // By itself first: so a mistake is that of a file.
+    Schemas::from_descriptor_set(&bytes)
+        .map_err(|error: ConfigError| wrong(&format_args!("no descriptor set: {error}")))?;
+    set.extend_from_slice(&bytes);
+    Ok(())
+}
+
+fn add_protos(set: &mut Vec<u8>, files: &[PathBuf], includes: &[PathBuf]) -> Result<(), String> {
+    for file in files {
+        let wrong = |error: io::Error| format!("{}: {error}", file.display());
+        if fs::metadata(file).map_err(wrong)?.len() > LONGEST {
+            return Err(format!("{}: longer than {LONGEST} bytes", file.display()));
+        }
+    }
+    let read = polywire_proto::read(files, includes).map_err(|error| error.to_string())?;
+    set.extend_from_slice(&read.descriptor_set());
+    Ok(())
+}
+
+/// Asks the servers of a cluster what they have, by gRPC reflection: at the start, then until they answer,
+/// and afterwards when a call was made of a method that they had not named, at most every 10 seconds. No call
+/// waits for an answer.
+pub struct Asking {
+    schemas: Schemas,
+    /// How it went the first time, for the operator.
+    first: watch::Sender<Option<Result<String, String>>>,
+    /// Whether that is told when it comes; otherwise it is returned by [`Asking::first`].
+    is_loud: Arc<AtomicBool>,
+    task: OnceLock<JoinHandle<()>>,
+}
+
+impl Asking {
+    pub fn new() -> Arc<Asking> {
+        let schemas = Schemas::new();
+        schemas.lacking("the servers were asked");
+        Arc::new(Asking {
+            schemas,
+            first: watch::Sender::new(None),
+            is_loud: Arc::default(),
+            task: OnceLock::new(),
+        })
+    }
+
+    /// Begins to ask, unless it has begun. `channel`: to the servers, in gRPC. `is_loud`: nobody waits for
+    /// the first answer.
+    pub fn begin(&self, cluster: &str, channel: &Channel, is_loud: bool) {
+        let (schemas, first) = (self.schemas.clone(), self.first.clone());
+        let (cluster, channel, loud) = (cluster.to_owned(), channel.clone(), self.is_loud.clone());
+        self.task.get_or_init(|| {
+            loud.store(is_loud, Relaxed);
+            tokio::spawn(async move {
+                let mut told = None;
+                let mut wait = Duration::from_secs(1);
+                loop {
+                    let asked = Instant::now();
+                    let (answer, is_there) = ask(&channel, &schemas).await;
+                    let news = match answer {
+                        Ok(text) => Ok(format!("schemas of {cluster}: {text}")),
+                        Err(text) => Err(format!("schemas of {cluster}: {text}")),
+                    };
+                    // A failure has many texts, of which one is enough.
+                    let is_new = told.as_ref().is_none_or(|told: &Result<_, _>| match (told, &news) {
+                        (Ok(before), Ok(now)) => before != now,
+                        (before, now) => before.is_ok() != now.is_ok(),
+                    });
+                    if is_new && (told.is_some() || loud.load(Relaxed)) {
+                        tell(&news);
+                    }
+                    told = Some(news.clone());
+                    first.send_if_modified(|first| match first {
+                        None => {
+                            *first = Some(news);
+                            true
+                        }
+                        Some(_) => false,
+                    });
+                    if is_there {
+                        wait = Duration::from_secs(1);
+                        schemas.take_missed();
+                        // Calls do not wake this: an hour of them costs no more than the looks.
+                        while asked.elapsed() < AGAIN || !schemas.take_missed() {
+                            sleep(LOOK).await;
+                        }
+                    } else {
+                        sleep(wait).await;
+                        wait = AGAIN.min(2 * wait);
+                    }
+                }
+            })
+        });
+    }
+
+    /// How it went the first time; `None`: there is no answer by then, and it is told when it comes.
+    pub async fn first(&self, until: Instant) -> Option<Result<String, String>> {
+        let mut first = self.first.subscribe();
+        let seen = timeout_at(until, first.wait_for(Option::is_some)).await;
+        let Ok(Ok(seen)) = seen else {
+            self.is_loud.store(true, Relaxed);
+            return None;
+        };
+        seen.clone()
+    }
+}
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        self.task.get().into_iter().for_each(JoinHandle::abort);
+    }
+}
+
+/// Asks once. Returns what came of it, for the operator, and whether the servers have answered.
+async fn ask(channel: &Channel, schemas: &Schemas) -> (Result<String, String>, bool) {
+    match reflection::all(channel).await {
+        Ok(set) => match schemas.replace(&set) {
+            Ok(()) => (Ok(format!("by reflection, {}", counted(schemas))), true),
+            Err(wrong) => {
+                schemas.lacking("reflection gave no schemas");
+                (Err(format!("reflection: {wrong}")), true)
+            }
+        },
+        Err(status) if status.code() == Code::Unimplemented => {
+            schemas.lacking("the servers offered no reflection");
+            (Err("the servers offer no reflection, so that messages in JSON are refused".to_owned()), true)
+        }
+        Err(status) => {
+            schemas.lacking(&format!("reflection failed with {}", status.code()));
+            (Err(format!("reflection failed: {status}")), false)
+        }
+    }
+}
+
+/// How many services and methods are known.
+pub fn counted(schemas: &Schemas) -> String {
+    let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let (services, methods) = schemas.count();
+    format!("{}, {}", count(services, "service"), count(methods, "method"))
+}
