@@ -15,6 +15,10 @@ def run(suite):
         suite.relay([sys.executable, HERE / "cases.py", server.address], timeout_s=120)
     theirs = suite.foreign_server("grpcio", [sys.executable, HERE / "server.py"])
     grpc_cases.client(suite, theirs.address, without=grpc_cases.COMPRESSED_REQUESTS)
+    gateway = [suite.program, "gateway", "--to", f"grpc://{theirs.address}", "--listen", "127.0.0.1:0"]
+    gateway = suite.foreign_server("polywire gateway", gateway)
+    suite.relay([sys.executable, HERE / "gateway.py", gateway.address, theirs.address], timeout_s=120)
+    gateway.stop()
     theirs.stop()
     with suite.serve() as server:
         suite.relay([sys.executable, HERE / "standard.py", server.address], timeout_s=120)

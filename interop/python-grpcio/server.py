@@ -6,6 +6,7 @@ import time
 from concurrent import futures
 
 import grpc
+from grpc_reflection.v1alpha import reflection
 from stubs import messages, services
 
 ECHO_INITIAL = "x-grpc-test-echo-initial"
@@ -75,6 +76,7 @@ def echo_fields(context):
 if __name__ == "__main__":
     server = grpc.server(futures.ThreadPoolExecutor(32))
     services.add_TestServiceServicer_to_server(Testing(), server)
+    reflection.enable_server_reflection(["grpc.testing.TestService", reflection.SERVICE_NAME], server)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     print(f"listening on 127.0.0.1:{port}", flush=True)
