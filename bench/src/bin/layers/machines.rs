@@ -48,7 +48,9 @@ pub fn all(bench: &mut Bench) {
     for kind in KINDS {
         // A protocol that has no machine yet, or none for this role, is left out.
         let protocols = polywire_protocols::builtin();
-        let Some(make) = protocols.find(kind.protocol).and_then(|protocol| protocol.machine) else { continue };
+        let Some(make) = protocols.find(kind.protocol).and_then(|protocol| protocol.machine) else {
+            continue;
+        };
         for bytes in [100, 64 * 1024] {
             one(bench, kind, make, bytes);
         }

@@ -117,7 +117,7 @@ impl<K: Copy> Wheel<K> {
         self.arm_after_start(at.saturating_duration_since(self.start), key)
     }
 
-    /// As [`Wheel::arm`], so long after `now`: cheaper where many are armed at the same moment, since the
+    /// As [`Wheel::arm`], `left` after `now`: cheaper where many are armed at the same moment, since the
     /// distance of two instants costs more than all the rest.
     #[inline]
     pub fn arm_in(&mut self, left: Duration, now: Instant, key: K) -> Timer {

@@ -19,7 +19,7 @@ impl Metadata {
         Metadata { fields: Vec::new() }
     }
 
-    /// Without fields yet, with memory for so many bytes of them, each with eight bytes beside its texts.
+    /// No fields, with memory for this many bytes of them: of each its name, its value and eight more.
     pub fn with_capacity(bytes: usize) -> Self {
         Metadata { fields: Vec::with_capacity(bytes) }
     }

@@ -254,7 +254,7 @@ impl Line {
     }
 }
 
-/// Makes a line in its memory: one that is made before its memory is copied into it.
+/// Makes a line where it stays. Made elsewhere, it would be copied there.
 #[cfg(not(loom))]
 #[inline(always)]
 fn placed(line: impl FnOnce() -> Line) -> Arc<Line> {

@@ -132,7 +132,7 @@ mod measured {
         (0..n).map(seat).collect()
     }
 
-    /// A shard with four connections that receive messages, so many at a time.
+    /// A shard with four connections that receive messages, several at a time.
     fn deliver(run: &Run, at_a_time: u32) {
         let mut seats = seats(run, 4);
         let bytes: IoBuf = Bytes::from(MESSAGE.repeat(at_a_time as usize)).into();
@@ -170,7 +170,7 @@ mod measured {
         }
     }
 
-    /// A shard with so many connections that send what was published.
+    /// A shard with this many connections that send what was published.
     fn serve(run: &Run, n: usize) {
         let mut seats = seats(run, n);
         seats.iter_mut().for_each(|seat| assert!(seat.topic(true, b"")));

@@ -30,7 +30,7 @@ struct Shared {
 
 struct Known {
     pool: Arc<Pool>,
-    /// Since when and why there are no better ones.
+    /// Why better ones could not be had, and since when.
     lacking: Option<(Instant, Box<str>)>,
 }
 

@@ -30,7 +30,7 @@ impl Askers {
     }
 }
 
-/// What is said of so many connections that have not answered within [`PATIENCE`].
+/// The text about this many connections that have not answered within [`PATIENCE`].
 pub(crate) fn silent(connections: usize) -> Option<Fact> {
     let fact = || {
         Fact::new("connections_without_answer", connections)

@@ -112,7 +112,7 @@ async fn single(server: &dyn LiveServer, asked: &Asked) -> View {
     View::new("Connections").fact("open", open).action(search).table(table)
 }
 
-/// Whether somebody has to look at a peer that leaves so many bytes unread.
+/// Whether somebody has to look at a peer that leaves this many bytes unread.
 pub(crate) fn owes(bytes: u64) -> Mark {
     if bytes >= MUCH { Mark::Warn } else { Mark::Fine }
 }

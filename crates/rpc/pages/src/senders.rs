@@ -66,7 +66,7 @@ impl Looks {
     }
 }
 
-/// What is shown of a client.
+/// A client, as the page shows it.
 #[derive(Default)]
 struct Client {
     messages: u64,

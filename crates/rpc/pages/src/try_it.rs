@@ -33,7 +33,7 @@ use std::{collections::BTreeMap, fmt::Write};
 const MOST_FIELDS: usize = 40;
 /// Messages around a field of a form; deeper ones are written as JSON.
 const DEEPEST: usize = 3;
-/// Of a repeated message, so many have fields.
+/// How many items of a repeated message have fields in the form.
 const ITEMS: usize = 2;
 /// Seconds that a call may take.
 const LONGEST_S: u64 = 60;

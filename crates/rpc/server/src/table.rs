@@ -225,7 +225,7 @@ impl Shared {
 }
 
 impl SharedMethod {
-    /// How long a call may take whose caller waits so long: no longer than the method lets it.
+    /// How long a call may take whose caller waits for `timeout`: no longer than its method allows.
     pub fn time(&self, waits: Option<Duration>) -> Option<Duration> {
         waits.into_iter().chain(self.method.timeout).min()
     }

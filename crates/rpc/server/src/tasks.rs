@@ -30,7 +30,7 @@ use std::{
 };
 use tokio::sync::Notify;
 
-/// Calls that an answer has at most.
+/// The maximum number of calls in an answer.
 pub const MOST: usize = 500;
 /// How long connections have time to answer.
 pub const PATIENCE: Duration = Duration::from_millis(250);

@@ -55,7 +55,7 @@ pub struct Space {
     bytes: BytesMut,
     /// Bytes that were in the buffer before the read.
     before: usize,
-    /// Bytes to read at most.
+    /// The maximum number of bytes to read.
     most: usize,
     /// Whether this is the buffer of a long message.
     long: bool,
@@ -342,7 +342,7 @@ mod tests {
         peer: Peer,
         /// For each read: its offset within a page, and the maximum that it could have returned.
         reads: Vec<(usize, usize)>,
-        /// Bytes that one read returns at most.
+        /// The maximum number of bytes that one read returns.
         most: usize,
     }
 

@@ -25,7 +25,7 @@ use tokio::sync::Notify;
 pub trait Budget: Send + Sync + 'static {
     /// Charges `bytes` bytes, unless they do not fit.
     fn take(&self, bytes: usize) -> bool;
-    /// Ends the charge of so many bytes, which [`Self::take`] or [`Self::charge`] has made.
+    /// Ends the charge of this many bytes, which [`Self::take`] or [`Self::charge`] has made.
     fn give_back(&self, bytes: usize);
     /// Charges `bytes` bytes that are held already.
     fn charge(&self, bytes: usize);

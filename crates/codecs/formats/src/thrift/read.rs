@@ -58,7 +58,7 @@ pub trait Reader: Sized {
     /// Type and number of the elements of a list or set; `None`: it has none.
     ///
     /// # Errors
-    /// [`Error::Truncated`]: the message is too short for so many.
+    /// [`Error::Truncated`]: the message is too short for this many.
     fn any_list(&mut self) -> Result<Option<(Type, usize)>, Error>;
     /// Types and number of the entries of a map; `None`: it has none.
     ///

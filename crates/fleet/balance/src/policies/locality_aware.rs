@@ -24,7 +24,7 @@ use crate::{
 };
 use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
-/// Searches in the tree for one pick, at most.
+/// The maximum number of searches in the tree for one pick.
 const MOST_WAYS: usize = 10_000;
 /// The maximum number of searches that end at servers which cannot be used; then all servers are tried one by
 /// one.

@@ -27,7 +27,7 @@ pub enum Cost {
     InFlight,
 }
 
-/// Drawn at once at most.
+/// The maximum number of servers that are drawn for one pick.
 pub(crate) const MOST_CHOICES: usize = 64;
 
 /// The latency of a server without a sample, and the least that any latency counts as. In microseconds.

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering::*};
 
-/// Sampled allocations that are held at most.
+/// The maximum number of sampled allocations that are held.
 const LIVE: usize = if cfg!(miri) { 1 << 8 } else { 1 << 16 };
 const WAYS: usize = 8;
 const SETS: usize = LIVE / WAYS;

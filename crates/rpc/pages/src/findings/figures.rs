@@ -102,7 +102,7 @@ pub(super) struct Growth {
     pub limit: f64,
 }
 
-/// Something of which there is so much and no more.
+/// Something of which there is a limited amount.
 pub(super) struct Budget {
     /// What it is: `connections`.
     pub what: String,

@@ -44,7 +44,7 @@ pub(super) struct Found {
 #[derive(Clone, Debug)]
 pub(super) struct Held {
     pub found: Found,
-    /// The rule has found it for so long.
+    /// How long the rule has found it.
     pub lasted: Duration,
     /// It is over since then.
     pub over: Option<Duration>,

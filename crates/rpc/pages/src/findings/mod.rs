@@ -70,7 +70,7 @@ const RULES: [(&str, Rule); 12] = [
     ("bad_input", peers::bad_input),
 ];
 
-/// How often rules are evaluated at most.
+/// The least interval between two evaluations of the rules.
 const EVERY: Duration = Duration::from_secs(1);
 /// What one rule may find; the rest is left out.
 const MOST_OF_RULE: usize = 100;

@@ -18,7 +18,7 @@ fn waiting<T>(call: T, since: Instant) -> Waiting<T> {
     Waiting { call, since, deadline: None, work, median: work, patience: ms(5), is_hurried: false }
 }
 
-/// A call of a backlog that takes so long, and may wait for a second.
+/// A call of a backlog that takes this long, and may wait for a second.
 fn parked(since: Instant, work: Duration) -> Waiting<Parked> {
     Waiting { work, median: work, patience: ms(1000), ..waiting(Parked::none(), since) }
 }

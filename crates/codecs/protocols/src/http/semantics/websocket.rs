@@ -276,7 +276,7 @@ impl<F: Framing> Semantics<F> {
         Some(Found::Message { slot, finished: false })
     }
 
-    /// Answers a Ping, unless the peer leaves so many bytes unread that Pongs would pile up.
+    /// Answers a Ping, unless the peer reads so little that Pongs would pile up.
     fn pong(&mut self, cx: &mut Cx<'_>, slot: u32, payload: &[u8]) {
         let queued = self.framing.data(cx, slot, b"", &IoBuf::new(), false);
         if self.credit(queued).is_open() && cx.out.room() > 0 {

@@ -18,7 +18,7 @@ pub(super) struct Deadlines {
 }
 
 impl Deadlines {
-    /// The call in this slot ends at `at`, which is so long after `now`.
+    /// The call in this slot ends at `at`, which is `left` after `now`.
     #[inline]
     pub fn arm(&mut self, at: Instant, left: Duration, slot: u32, now: Instant) -> Timer {
         self.soonest = Some(self.soonest.map_or(at, |soonest| soonest.min(at)));

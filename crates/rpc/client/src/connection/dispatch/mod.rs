@@ -185,7 +185,8 @@ impl Dispatch {
         Some((slot, left))
     }
 
-    /// Hands a call to the machine, which may take so long. Returns false if there is no room for it now.
+    /// Hands a call to the machine, with the time that it may take. Returns false if there is no room for it
+    /// now.
     #[inline]
     fn open(
         &mut self,
