@@ -18,6 +18,8 @@
 //! | `grpc-testing-client` | `interop/grpc-go/peer.py` and its neighbours, against those projects' servers |
 
 pub mod cases;
+#[cfg(any(feature = "conformance", feature = "protobuf-conformance"))]
+pub mod framed;
 pub mod programs;
 pub mod testing;
 

@@ -9,7 +9,6 @@
 //! Source: connectrpc.com/conformance v1.0.6, proto/connectrpc/conformance/v1.
 
 pub mod client;
-pub mod framed;
 pub mod service;
 
 use crate::connectrpc::conformance::v1::Header;

@@ -2,11 +2,12 @@
 //! make, and reports the result of each.
 
 use crate::{
-    conformance::{client::Caller, framed},
+    conformance::client::Caller,
     connectrpc::conformance::v1::{
         ClientCompatRequest, ClientCompatResponse, ClientErrorResult,
         client_compat_response::Result as Outcome,
     },
+    framed,
 };
 use polywire::{Message, Result};
 use std::{
@@ -25,16 +26,15 @@ pub fn main() -> Result<()> {
     let runtime = Runtime::new()?;
     let caller = Arc::new(Caller::default());
     let places = Arc::new(Semaphore::new(AT_ONCE as usize));
-    while let Some(message) = framed::read(&mut stdin().lock())? {
+    while let Some(message) = framed::read(&mut stdin().lock(), u32::from_be_bytes)? {
         let request = ClientCompatRequest::from_wire(&message)?;
         let place = runtime.block_on(places.clone().acquire_owned())?;
         let caller = caller.clone();
         runtime.spawn(async move {
             let response = respond(&caller, &request).await;
-            let written = response
-                .to_wire()
-                .map_err(Into::into)
-                .and_then(|bytes| framed::write(&mut stdout().lock(), &bytes).map_err(polywire::Error::from));
+            let written = response.to_wire().map_err(Into::into).and_then(|bytes| {
+                framed::write(&mut stdout().lock(), u32::to_be_bytes, &bytes).map_err(polywire::Error::from)
+            });
             if let Err(error) = written {
                 eprintln!("{}: {error}", request.test_name);
             }

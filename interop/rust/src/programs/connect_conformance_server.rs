@@ -2,15 +2,17 @@
 //! reports its address.
 
 use crate::{
-    conformance::{framed, service::Conformance},
+    conformance::service::Conformance,
     connectrpc::conformance::v1::{ConformanceService, ServerCompatRequest, ServerCompatResponse},
+    framed,
 };
 use polywire::{Limits, Message, Server, ServerTls};
 use std::io::{stdin, stdout};
 
 #[tokio::main]
 pub async fn main() -> polywire::Result<()> {
-    let request = framed::read(&mut stdin().lock())?.ok_or("nothing on standard input")?;
+    let request =
+        framed::read(&mut stdin().lock(), u32::from_be_bytes)?.ok_or("nothing on standard input")?;
     let request = ServerCompatRequest::from_wire(&request)?;
     let mut limits = Limits::default();
     if request.message_receive_limit > 0 {
@@ -30,7 +32,7 @@ pub async fn main() -> polywire::Result<()> {
     let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
     response.port = listener.local_addr()?.port().into();
     let running = server.serve(listener)?;
-    framed::write(&mut stdout().lock(), &response.to_wire()?)?;
+    framed::write(&mut stdout().lock(), u32::to_be_bytes, &response.to_wire()?)?;
     polywire::stop_signal()?.await;
     running.stop().await;
     Ok(())

@@ -4,6 +4,7 @@
 //! Requests and responses come one after the other on standard input and output: four bytes of length,
 //! little-endian, then the message. Source: conformance/conformance.proto of protobuf.
 
+use crate::framed;
 use messages::{
     conformance::{
         ConformanceRequest, ConformanceResponse, FailureSet, WireFormat, conformance_request::Payload,
@@ -16,7 +17,7 @@ use messages::{
     },
 };
 use polywire::{Message, Result};
-use std::io::{self, Read, Write, stdin, stdout};
+use std::io::{stdin, stdout};
 
 mod messages {
     include!(concat!(env!("OUT_DIR"), "/protobuf-conformance/polywire/all.rs"));
@@ -24,26 +25,12 @@ mod messages {
 
 pub fn main() -> Result<()> {
     let (mut input, mut output) = (stdin().lock(), stdout().lock());
-    while let Some(request) = read(&mut input)? {
+    while let Some(request) = framed::read(&mut input, u32::from_le_bytes)? {
         let result = Some(outcome(&ConformanceRequest::decode(&request)?));
         let response = ConformanceResponse { result, ..Default::default() }.encode()?;
-        output.write_all(&(response.len() as u32).to_le_bytes())?;
-        output.write_all(&response)?;
-        output.flush()?;
+        framed::write(&mut output, u32::to_le_bytes, &response)?;
     }
     Ok(())
-}
-
-/// The next message; `None` at the end.
-fn read(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
-    let mut length = [0; 4];
-    match from.read_exact(&mut length) {
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-        read => read?,
-    }
-    let mut message = vec![0; u32::from_le_bytes(length) as usize];
-    from.read_exact(&mut message)?;
-    Ok(Some(message))
 }
 
 fn outcome(request: &ConformanceRequest) -> Outcome {
