@@ -16,16 +16,15 @@ pub fn caught<T>(code: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(code)).map_err(|panic| text_of(&*panic))
 }
 
-/// Like [`caught`], for a future, which is not polled again after a panic.
-#[must_use]
-#[derive(Debug)]
-pub struct Caught<F>(Option<F>);
-
-impl<F> Caught<F> {
-    pub fn new(future: F) -> Caught<F> {
-        Caught(Some(future))
-    }
+/// Like [`caught`], for a future and the code that makes it. It is not polled again after a panic.
+///
+/// # Errors
+/// As there.
+pub async fn caught_future<F: Future + Unpin>(make: impl FnOnce() -> F) -> Result<F::Output, String> {
+    Caught(Some(caught(make)?)).await
 }
+
+struct Caught<F>(Option<F>);
 
 impl<F: Future + Unpin> Future for Caught<F> {
     type Output = Result<F::Output, String>;
@@ -64,11 +63,11 @@ mod tests {
     #[test]
     fn a_future_that_panics_in_its_second_poll_ends_with_the_text() {
         let mut polls = 0;
-        let mut future = Caught::new(poll_fn(|_| -> Poll<()> {
+        let mut future = Caught(Some(poll_fn(|_| -> Poll<()> {
             polls += 1;
             assert!(polls < 2, "the second");
             Poll::Pending
-        }));
+        })));
         let cx = &mut Context::from_waker(Waker::noop());
         assert!(Pin::new(&mut future).poll(cx).is_pending());
         assert_eq!(Pin::new(&mut future).poll(cx), Poll::Ready(Err("the second".into())));
@@ -83,10 +82,10 @@ mod tests {
             }
         }
         let ends = Ends;
-        let mut future = Caught::new(poll_fn(move |_| {
+        let mut future = Caught(Some(poll_fn(move |_| {
             let _ = &ends;
             Poll::Ready(())
-        }));
+        })));
         let cx = &mut Context::from_waker(Waker::noop());
         assert_eq!(Pin::new(&mut future).poll(cx), Poll::Ready(Err("at its end".into())));
     }

@@ -18,7 +18,7 @@
 //! | [`Sort`] | sorting off hot paths, compiled once |
 //! | [`SortedMap`] | a map of few entries in the order of their keys |
 //! | [`murmur3_32`] | a hash of names that peers compute alike |
-//! | [`caught`], [`Caught`] | code of an application, whose panic ends nothing else |
+//! | [`caught`], [`caught_future`] | code of an application, whose panic ends nothing else |
 //! | [`nearest`], [`is_near`] | the known word that was meant by a misspelt one |
 //!
 //! Not here: sockets, protocols, and everything else that interprets the bytes.
@@ -53,7 +53,7 @@ mod time;
 mod waker_cell;
 mod wheel;
 
-pub use caught::{Caught, caught};
+pub use caught::{caught, caught_future};
 pub use inbox::{Inbox, Link, Node};
 pub use iobuf::IoBuf;
 pub use line_gate::LineGate;

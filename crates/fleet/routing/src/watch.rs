@@ -1,7 +1,7 @@
 //! Runs a router, and shows its newest table to a channel.
 
 use crate::{RouteTable, Router, TableUpdates, router::Known};
-use polywire_base::{Caught, caught};
+use polywire_base::caught_future;
 use polywire_naming::{Attempts, SourceError, Work};
 use std::{sync::Arc, time::Duration};
 use tokio::{
@@ -53,8 +53,7 @@ async fn ask(router: &dyn Router, updates: &TableUpdates) {
 /// Watches a router, which may be an application's: its panic is an error, after which it is watched again.
 async fn watched(router: &dyn Router, updates: &TableUpdates) -> Result<(), SourceError> {
     let error = |text| SourceError::new(format!("it has panicked: {text}"));
-    let watching = caught(|| router.watch(updates)).map_err(error)?;
-    Caught::new(watching).await.map_err(error)?
+    caught_future(|| router.watch(updates)).await.map_err(error)?
 }
 
 impl WatchedTable {

@@ -8,7 +8,7 @@ use crate::{
     Server, Source, SourceError, Updates, WatchOptions,
     state::{Known, Set, State},
 };
-use polywire_base::{Caught, caught, lock};
+use polywire_base::{caught_future, lock};
 use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 use tokio::{
     sync::watch as channel,
@@ -190,8 +190,7 @@ async fn ask(state: &Arc<State>) {
 /// Watches a source, which may be an application's: its panic is an error, after which it is watched again.
 async fn watched(source: &dyn Source, updates: &Updates) -> Result<(), SourceError> {
     let error = |text| SourceError::new(format!("it has panicked: {text}"));
-    let watching = caught(|| source.watch(updates)).map_err(error)?;
-    Caught::new(watching).await.map_err(error)?
+    caught_future(|| source.watch(updates)).await.map_err(error)?
 }
 
 /// Delivers sets that were held back, at their time; never returns.

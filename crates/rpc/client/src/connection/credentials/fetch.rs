@@ -1,7 +1,7 @@
 //! One fetch of a token.
 
 use super::Token;
-use polywire_base::{Caught, caught};
+use polywire_base::caught_future;
 use std::{fmt::Display, future::Future, pin::Pin, time::Duration};
 
 /// Bytes of a source's error that are kept.
@@ -30,8 +30,7 @@ impl Fetch {
     /// # Errors
     /// The error of the fetch.
     pub async fn run(&self, limit: Duration) -> Result<Token, String> {
-        let fetching = caught(|| (self.0)()).map_err(panicked)?;
-        let fetched = tokio::time::timeout(limit, Caught::new(fetching)).await;
+        let fetched = tokio::time::timeout(limit, caught_future(|| (self.0)())).await;
         let fetched = fetched.map_err(|_| format!("no answer within {limit:?}"))?;
         let token = fetched.map_err(panicked)??;
         token.check().map(|()| token).map_err(str::to_owned)
