@@ -13,7 +13,7 @@ use crate::{
 use arc_swap::ArcSwap;
 use polywire_base::IoBuf;
 use polywire_call::Status;
-use polywire_formats::compression;
+use polywire_formats::{FormatError, compression};
 use polywire_server::{ByPath, Call, CatchAll, Handler, Started};
 use polywire_wire::{Compression, Outcome};
 use std::sync::Arc;
@@ -107,6 +107,19 @@ pub(crate) fn readable(
     if call.cx.accepts().contains(compression) {
         return Ok((message, compression));
     }
+    Ok((decompressed(call, compression, message, FormatError::reply)?, Compression::NONE))
+}
+
+/// A message without compression. `blame`: whose fault it is that it cannot be decompressed.
+///
+/// # Errors
+/// It is damaged, or longer than the limit of the method.
+pub(crate) fn decompressed(
+    call: &Call,
+    compression: Compression,
+    message: IoBuf,
+    blame: fn(FormatError) -> Status,
+) -> Result<IoBuf, Status> {
     let plain = compression::decompress(compression, message, call.max_message as usize);
-    Ok((plain.map_err(|error| failure::unreadable(error.reply()))?, Compression::NONE))
+    plain.map_err(|error| failure::unreadable(blame(error)))
 }

@@ -83,7 +83,7 @@ impl Schemas {
     /// The number of services, and of their methods.
     pub fn count(&self) -> (usize, usize) {
         let known = self.0.known.load();
-        (known.pool.services().count(), known.pool.methods().count())
+        (known.pool.service_count(), known.pool.methods().count())
     }
 
     /// Whether a method is known.
@@ -114,7 +114,7 @@ impl Schemas {
     fn unknown(&self, known: &Known, service: &str, method: &str) -> Status {
         self.0.missed.store(true, Relaxed);
         let why = match &known.lacking {
-            _ if known.pool.services().any(|name| name == service) => {
+            _ if known.pool.has_service(service) => {
                 return Status::unimplemented(format!("the schema of {service} has no method {method}"));
             }
             Some((since, why)) => format!("{why} {} s ago", since.elapsed().as_secs()),

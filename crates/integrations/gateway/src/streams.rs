@@ -5,13 +5,13 @@ use crate::{
     cluster::Cluster,
     failure::{self, Reason},
     fields, hops,
-    relay::readable,
+    relay::{decompressed, readable},
     translation::{Form, Translation},
 };
 use polywire_call::{Metadata, Status};
 use polywire_client::{Stream, Target};
 use polywire_exchange::{Sink, Source};
-use polywire_formats::compression;
+use polywire_formats::FormatError;
 use polywire_server::{Call, lines_of};
 use polywire_streams::Lines;
 use polywire_wire::{Answer, Compression, Outcome, Part};
@@ -113,9 +113,7 @@ impl Pump<'_> {
     fn forth(&self, mut part: Part) -> Result<Part, Status> {
         part.finished = false; // `finish` says so
         if part.compression != Compression::NONE {
-            let longest = self.call.max_message as usize;
-            part.bytes = compression::decompress(part.compression, part.bytes, longest)
-                .map_err(|error| failure::unreadable(error.request()))?;
+            part.bytes = decompressed(self.call, part.compression, part.bytes, FormatError::request)?;
             part.compression = Compression::NONE;
         }
         if let Some(translation) = self.form.translation() {
@@ -163,8 +161,7 @@ impl Pump<'_> {
             (part.bytes, part.compression) = readable(self.call, part.compression, part.bytes)?;
             return Ok(part);
         };
-        let plain = compression::decompress(part.compression, part.bytes, self.call.max_message as usize);
-        let plain = plain.map_err(|error| failure::unreadable(error.reply()))?;
+        let plain = decompressed(self.call, part.compression, part.bytes, FormatError::reply)?;
         part.bytes = translation.reply(self.form.sent(), plain)?;
         part.compression = Compression::NONE;
         if let Some(lines) = self.lines {

@@ -5,14 +5,14 @@ use crate::{
     failure::{self, Reason},
     fields, hops,
     passage::Passage,
-    relay::readable,
+    relay::{decompressed, readable},
     translation::{Form, Translation},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
 use polywire_client::{Channel, Raw, Target};
 use polywire_exchange::{Sink, Source};
-use polywire_formats::compression;
+use polywire_formats::FormatError;
 use polywire_server::Call;
 use polywire_wire::{Answer, Compression, Content, Outcome, Part};
 
@@ -25,8 +25,10 @@ pub async fn relay(mut call: Call, cluster: &Cluster, form: Form, hops: &str) ->
         send(&call, cluster, message, (form.sent(), compression), attachment, hops).await?;
     let (Raw { body, content, compression }, attachment, trailers, _) = reply.into_parts();
     let (mut body, compression, content) = match form.translation() {
-        None if content == form.sent() => with_content(readable(&call, compression, body)?, call.content),
-        None => with_content(readable(&call, compression, body)?, content),
+        None => {
+            let (body, compression) = readable(&call, compression, body)?;
+            (body, compression, if content == form.sent() { call.content } else { content })
+        }
         Some(translation) => {
             let body = back(&call, translation, content, compression, body).await?;
             (body, Compression::NONE, call.content)
@@ -46,13 +48,6 @@ pub async fn relay(mut call: Call, cluster: &Cluster, form: Form, hops: &str) ->
     })
 }
 
-fn with_content(
-    (body, compression): (IoBuf, Compression),
-    content: Content,
-) -> (IoBuf, Compression, Content) {
-    (body, compression, content)
-}
-
 /// A message of the caller as it goes on.
 async fn forth(
     call: &Call,
@@ -61,8 +56,7 @@ async fn forth(
     compression: Compression,
 ) -> Result<(IoBuf, Compression), Status> {
     let Some(translation) = form.translation() else { return Ok((message, compression)) };
-    let plain = compression::decompress(compression, message, call.max_message as usize);
-    let plain = plain.map_err(|error| failure::unreadable(error.request()))?;
+    let plain = decompressed(call, compression, message, FormatError::request)?;
     Ok((translation.whole_request(plain).await?, Compression::NONE))
 }
 
@@ -74,8 +68,7 @@ async fn back(
     compression: Compression,
     message: IoBuf,
 ) -> Result<IoBuf, Status> {
-    let plain = compression::decompress(compression, message, call.max_message as usize);
-    translation.whole_reply(content, plain.map_err(|error| failure::unreadable(error.reply()))?).await
+    translation.whole_reply(content, decompressed(call, compression, message, FormatError::reply)?).await
 }
 
 /// Relays the only message of a call that may stream to a method that does not.

@@ -107,9 +107,14 @@ impl Pool {
         self.methods.iter().map(|method| self.described(method))
     }
 
-    /// The full names of all services that have methods.
-    pub fn services(&self) -> impl Iterator<Item = &str> {
-        self.method_names.keys().map(|name| &**name)
+    /// Whether a service of this full name has methods.
+    pub fn has_service(&self, name: &str) -> bool {
+        self.method_names.contains_key(name)
+    }
+
+    /// The number of services that have methods.
+    pub fn service_count(&self) -> usize {
+        self.method_names.len()
     }
 
     fn described<'p>(&'p self, m: &'p Method) -> MethodSchema<'p> {
