@@ -90,21 +90,12 @@ impl Named {
         }
         let (mut set, mut protos, mut first, mut is_well) = (Vec::new(), Vec::new(), None, true);
         for Placed { value, at } in &named {
-            let files = files_of(value).and_then(|files| {
-                let (of_protos, sets): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| is_proto(file));
-                sets.iter().try_for_each(|file| add_set(&mut set, file))?;
-                Ok(of_protos)
-            });
-            match files {
-                Ok(files) if files.is_empty() => {}
-                Ok(files) => {
-                    first.get_or_insert(*at);
-                    protos.extend(files);
-                }
-                Err(wrong) => {
-                    table.wrong(*at, "schemas", wrong);
-                    is_well = false;
-                }
+            if let Err(wrong) = add_named(&mut set, &mut protos, value) {
+                table.wrong(*at, "schemas", wrong);
+                is_well = false;
+            }
+            if first.is_none() && !protos.is_empty() {
+                first = Some(*at);
             }
         }
         if !is_well {
@@ -137,17 +128,23 @@ pub fn of_files(named: &[String], includes: &[PathBuf]) -> Result<Schemas, Failu
     let wrong = |text: String| Failure::usage(format!("--schemas {text}"));
     let (mut set, mut protos) = (Vec::new(), Vec::new());
     for name in named {
-        for file in files_of(name).map_err(wrong)? {
-            match is_proto(&file) {
-                true => protos.push(file),
-                false => add_set(&mut set, &file).map_err(wrong)?,
-            }
-        }
+        add_named(&mut set, &mut protos, name).map_err(wrong)?;
     }
     if !protos.is_empty() {
         add_protos(&mut set, &protos, includes).map_err(wrong)?;
     }
     Schemas::from_descriptor_set(&set).map_err(|error| wrong(error.to_string()))
+}
+
+/// Adds the files that a text names: descriptor sets to the set, `.proto` files to those to be read together.
+fn add_named(set: &mut Vec<u8>, protos: &mut Vec<PathBuf>, text: &str) -> Result<(), String> {
+    for file in files_of(text)? {
+        match is_proto(&file) {
+            true => protos.push(file),
+            false => add_set(set, &file)?,
+        }
+    }
+    Ok(())
 }
 
 /// The files that a text names: one, or with a star in its last part all that are there, by their names.

@@ -225,7 +225,7 @@ impl Shared {
 }
 
 impl SharedMethod {
-    /// How long a call may take whose caller waits for `timeout`: no longer than its method allows.
+    /// How long a call may take whose caller `waits` this long: no longer than its method allows.
     pub fn time(&self, waits: Option<Duration>) -> Option<Duration> {
         waits.into_iter().chain(self.method.timeout).min()
     }
