@@ -16,6 +16,9 @@ use crate::{
 use base64::{Engine, engine::general_purpose::STANDARD};
 use std::collections::HashMap;
 
+/// Places of keys that are reserved before the keys were read.
+const MOST_PLACES: usize = 1024;
+
 pub(super) fn message(schema: MessageSchema<'_>, wire: &[u8], style: Style) -> Result<Vec<u8>, FormatError> {
     let mut writer = Writer::new(wire, style);
     writer.whole(schema, wire)?;
@@ -30,6 +33,7 @@ pub(super) fn exactly(
     longest: usize,
 ) -> Result<Vec<u8>, FormatError> {
     let mut writer = Writer { longest, ..Writer::new(wire, style) };
+    writer.index.limit_work(wire);
     match writer.whole(schema, wire) {
         Err(error) => Err(writer.explained(error)),
         Ok(()) if writer.out.len() > longest => Err(FormatError::TooLarge { limit: longest }),
@@ -225,7 +229,7 @@ impl Writer {
                 self.map(schema, field, slot, wire, depth)
             }
             Cardinality::Repeated => self.array(schema, field, slot, wire, depth),
-            _ if slot.count == 0 => self.default(schema, field),
+            _ if slot.count == 0 => self.default(schema, field, depth),
             _ => match schema.child(field) {
                 Some(child) if slot.count > 1 => {
                     let whole = self.index.merge(field, slot, wire)?;
@@ -243,9 +247,9 @@ impl Writer {
         }
     }
 
-    fn default(&mut self, schema: MessageSchema<'_>, field: &Field) -> Result<(), FormatError> {
+    fn default(&mut self, schema: MessageSchema<'_>, field: &Field, depth: u32) -> Result<(), FormatError> {
         match (&field.default, schema.child(field)) {
-            (_, Some(child)) => self.value(child, &[], MAX_DEPTH - 1),
+            (_, Some(child)) => self.value(child, &[], depth + 1),
             (FieldDefault::Bits(bits), _) => {
                 self.scalar(schema, field.kind, *bits, &[]);
                 Ok(())
@@ -347,7 +351,8 @@ impl Writer {
         wire: &[u8],
     ) -> Result<Option<Vec<usize>>, FormatError> {
         let entry = schema.child(field).expect("maps have entries");
-        let mut places: HashMap<(u64, &[u8]), usize> = HashMap::with_capacity(slot.count.min(wire.len()));
+        // It grows with the keys that differ: an entry takes two bytes, and its place here forty.
+        let mut places: HashMap<(u64, &[u8]), usize> = HashMap::with_capacity(slot.count.min(MOST_PLACES));
         let mut ordinal = 0;
         slot.each(schema, field, wire, |raw| {
             ordinal += 1;
@@ -426,7 +431,7 @@ impl Writer {
 
     /// Strings of proto2 may contain arbitrary bytes, those of JSON must be UTF-8.
     #[inline]
-    fn text(&mut self, payload: &[u8]) {
+    pub fn text(&mut self, payload: &[u8]) {
         match std::str::from_utf8(payload) {
             Ok(text) => put_string(&mut self.out, text),
             Err(_) => self.replaced(payload),
@@ -482,7 +487,10 @@ impl Writer {
 
     /// Writes field 1 of a wrapper, as a plain value.
     pub fn wrapped(&mut self, schema: MessageSchema<'_>, wire: &[u8]) -> Result<(), FormatError> {
-        let Some((index, field)) = schema.field_by_number(1) else {
+        // A foreign schema may say anything: a wrapper of a wrapper of itself would have no end.
+        let scalar =
+            |field: &Field| schema.child(field).is_none() && field.cardinality != Cardinality::Repeated;
+        let Some((index, field)) = schema.field_by_number(1).filter(|(_, field)| scalar(field)) else {
             return Err(self.error("a wrapper without a value"));
         };
         let base = self.index.begin(schema, wire)?;

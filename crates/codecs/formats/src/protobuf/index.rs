@@ -17,7 +17,13 @@ pub(crate) struct Index {
     /// Bytes held in messages that were merged from pieces, and their limit.
     merged: usize,
     limit: usize,
+    /// Fields of messages that may still be looked at, see [`Index::limit_work`].
+    work: usize,
 }
+
+/// Fields that are looked at for one message, and for each of its bytes.
+const WORK: usize = 64 << 20;
+const WORK_OF_A_BYTE: usize = 64;
 
 /// Position of a field in its message.
 #[derive(Clone, Copy, Default)]
@@ -38,7 +44,24 @@ pub(crate) struct Base(usize);
 impl Index {
     /// An index for messages inside `wire`.
     pub fn new(wire: &[u8]) -> Self {
-        Index { slots: Vec::new(), merged: 0, limit: wire.len().saturating_mul(2) }
+        Index { slots: Vec::new(), merged: 0, limit: wire.len().saturating_mul(2), work: usize::MAX }
+    }
+
+    /// Limits the work for a message of somebody else. An empty message inside takes two bytes, and a look at
+    /// each field that it could have: those of a type with 60 000 fields in 64 KiB would take minutes.
+    pub fn limit_work(&mut self, wire: &[u8]) {
+        self.work = WORK.saturating_add(wire.len().saturating_mul(WORK_OF_A_BYTE));
+    }
+
+    #[inline]
+    fn looks_at(&mut self, fields: usize) -> Result<(), FormatError> {
+        match self.work.checked_sub(fields) {
+            Some(left) => {
+                self.work = left;
+                Ok(())
+            }
+            None => Err(too_much()),
+        }
     }
 
     /// Notes the positions of the fields of a message.
@@ -47,6 +70,7 @@ impl Index {
     /// If the bytes are invalid.
     #[inline]
     pub fn begin(&mut self, schema: MessageSchema<'_>, wire: &[u8]) -> Result<Base, FormatError> {
+        self.looks_at(schema.fields().len())?;
         let base = self.slots.len();
         self.slots.resize(base + schema.fields().len(), Slot::default());
         let mut reader = Reader::new(wire);
@@ -58,6 +82,7 @@ impl Index {
                 continue;
             }
             if let Some(oneof) = field.oneof {
+                self.looks_at(schema.fields().len())?;
                 self.forget_others(schema, base, index, oneof);
             }
             let slot = &mut self.slots[base + index];
@@ -111,6 +136,11 @@ impl Index {
     pub fn release(&mut self, whole: &[u8]) {
         self.merged -= whole.len();
     }
+}
+
+#[cold]
+fn too_much() -> FormatError {
+    FormatError::protobuf("too many messages of types with many fields")
 }
 
 impl Slot {

@@ -4,6 +4,7 @@
 mod canonical;
 mod exactly;
 mod fields;
+mod foreign;
 mod hostile;
 mod messages;
 mod scalars;

@@ -4,7 +4,7 @@
 
 use crate::{
     FormatError,
-    json::{MAX_DEPTH, lexer::Lexer, put_string, read::Reader, write::Writer},
+    json::{MAX_DEPTH, lexer::Lexer, read::Reader, write::Writer},
     protobuf::wire::{Reader as WireReader, WireType, put_varint},
     schema::{MessageSchema, WellKnown},
 };
@@ -102,11 +102,11 @@ pub(super) fn write(
     if depth + 1 >= MAX_DEPTH {
         return Err(writer.error("nested more than 100 levels deep"));
     }
-    let url = String::from_utf8_lossy(url);
+    let name = String::from_utf8_lossy(url);
     let message =
-        embedded(schema, &url).ok_or_else(|| writer.error(format!("an Any of unknown type {url}")))?;
+        embedded(schema, &name).ok_or_else(|| writer.error(format!("an Any of unknown type {name}")))?;
     writer.out.extend_from_slice(b"{\"@type\":");
-    put_string(&mut writer.out, &url);
+    writer.text(url);
     match message.def().well_known {
         WellKnown::No => writer.members(message, value, depth + 1, false),
         _ => {

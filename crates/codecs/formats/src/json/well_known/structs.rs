@@ -5,7 +5,7 @@
 
 use crate::{
     FormatError,
-    json::{MAX_DEPTH, put_string, read::Reader, scalar, write::Writer},
+    json::{MAX_DEPTH, read::Reader, scalar, write::Writer},
     protobuf::wire::{Reader as WireReader, WireType},
     schema::{CANONICAL, MessageSchema},
 };
@@ -123,7 +123,7 @@ pub(super) fn write_value(
             }
             writer.double(value);
         }
-        (3, WireType::Bytes) => put_string(&mut writer.out, &String::from_utf8_lossy(raw.payload)),
+        (3, WireType::Bytes) => writer.text(raw.payload),
         (4, WireType::Varint) => {
             writer.out.extend_from_slice(if raw.bits == 0 { &b"false"[..] } else { b"true" });
         }

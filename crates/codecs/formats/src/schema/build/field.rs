@@ -183,12 +183,11 @@ fn default(field: &FieldDescriptorProto, kind: Kind, all: &Collected<'_>) -> Opt
             Some(FieldDefault::Bytes(bytes.into()))
         }
         Kind::Enum(index) => {
-            let values = &all.enums[index as usize].1.value;
-            let value = match text {
-                Some(name) => values.iter().find(|v| v.name.as_deref() == Some(name))?,
-                None => return bits(Some(values.first().and_then(|v| v.number).unwrap_or(0) as i64 as u64)),
+            let number = match text {
+                Some(name) => *all.numbers[index as usize].get(name)?,
+                None => all.enums[index as usize].1.value.first().and_then(|v| v.number).unwrap_or(0),
             };
-            bits(Some(i64::from(value.number.unwrap_or(0)) as u64))
+            bits(Some(i64::from(number) as u64))
         }
         Kind::Message(_) | Kind::Group(_) => bits(Some(0)),
         _ => match text {

@@ -81,6 +81,8 @@ fn known_edition(file: &FileDescriptorProto) -> Result<(), SchemaError> {
 struct Collected<'d> {
     messages: Vec<Declared<'d>>,
     enums: Vec<(String, &'d EnumDescriptorProto, ResolvedFeatures)>,
+    /// The numbers of their values by name: as many fields as there are values may have one as their default.
+    numbers: Vec<HashMap<&'d str, i32>>,
     types: HashMap<String, TypeIndex>,
     /// The extensions by the full name of the extended message.
     extensions: HashMap<String, Vec<Extension<'d>>>,
@@ -106,6 +108,7 @@ impl<'d> Collected<'d> {
         let mut all = Collected {
             messages: Vec::new(),
             enums: Vec::new(),
+            numbers: Vec::new(),
             types: HashMap::new(),
             extensions: HashMap::new(),
         };
@@ -135,6 +138,11 @@ impl<'d> Collected<'d> {
         let features = features::resolve_child(parent, features::enum_features(e));
         self.types.entry(name.clone()).or_insert(TypeIndex::Enum(self.enums.len() as u32));
         self.enums.push((name, e, features));
+        let mut numbers = HashMap::with_capacity(e.value.len());
+        for value in &e.value {
+            numbers.entry(value.name.as_deref().unwrap_or_default()).or_insert(value.number.unwrap_or(0));
+        }
+        self.numbers.push(numbers);
     }
 
     fn extend(&mut self, scope: &str, fields: &'d [FieldDescriptorProto], features: &ResolvedFeatures) {
@@ -174,6 +182,11 @@ fn bare(name: Option<&str>) -> &str {
 
 fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, SchemaError> {
     let Declared { name, message, features } = declared;
+    let is_declared = |oneof: i32| usize::try_from(oneof).is_ok_and(|oneof| oneof < message.oneof_decl.len());
+    if let Some(f) = message.field.iter().find(|f| f.oneof_index.is_some_and(|oneof| !is_declared(oneof))) {
+        let field = f.name.as_deref().unwrap_or_default();
+        return Err(SchemaError::new(format!("{name}.{field}: of a oneof that is not declared")));
+    }
     let map_entry = message.options.as_option().is_some_and(|o| o.map_entry == Some(true));
     let extensions = || all.extensions.get(name).into_iter().flatten();
     let mut fields = message
@@ -183,6 +196,7 @@ fn message(declared: &Declared<'_>, all: &Collected<'_>) -> Result<MessageDef, S
         .collect::<Result<Vec<_>, _>>()?;
     for (scope, f, features) in extensions() {
         let mut extension = field(name, f, features, false, all)?;
+        extension.oneof = None; // it has none, and those of its scope are not those of the message
         let full = join(scope, f.name.as_deref());
         extension.keys[CANONICAL] = json_key(&bracketed(&full)).into();
         extension.extension = Some(full.into());
@@ -243,7 +257,12 @@ fn mark_map_shapes(messages: &mut [MessageDef], index: usize) {
             continue;
         }
         let brpc = &*key.name == "key" && key.kind == Kind::String && &*value.name == "value";
-        let canonical = child.map_entry && key.number == 1 && value.number == 2;
+        // Values of other kinds have quotes of their own, or none at all, and are no names of members.
+        let is_name = !matches!(
+            key.kind,
+            Kind::Double | Kind::Float | Kind::Bytes | Kind::Enum(_) | Kind::Message(_) | Kind::Group(_)
+        );
+        let canonical = child.map_entry && is_name && key.number == 1 && value.number == 2;
         let pair = value.cardinality != Cardinality::Repeated && (key.number, value.number) == (1, 2);
         let field = &mut messages[index].fields[at];
         field.map = [brpc, canonical];
