@@ -8,13 +8,14 @@ use crate::{
     relay::{decompressed, readable},
     translation::{Form, Translation},
 };
+use polywire_base::IoBuf;
 use polywire_call::{Metadata, Status};
 use polywire_client::{Stream, Target};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::FormatError;
 use polywire_server::{Call, lines_of};
 use polywire_streams::Lines;
-use polywire_wire::{Answer, Compression, Outcome, Part};
+use polywire_wire::{Answer, Compression, Content, Outcome, Part};
 use std::{
     future::poll_fn,
     task::{Context, Poll, ready},
@@ -31,6 +32,10 @@ pub async fn relay(
     let lines = lines_of(&call.cx);
     if lines.is_some() && form.translation().is_some_and(Translation::takes_many) {
         let text = "the method takes a stream of messages, which plain HTTP cannot carry";
+        return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
+    }
+    if lines.is_some() && call.content == Content::PROTOBUF {
+        let text = "the method streams its replies, which plain HTTP carries as lines of JSON: send JSON";
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
     }
     let (service, method) = call.cx.called();
@@ -157,12 +162,15 @@ impl Pump<'_> {
     /// A message of the server.
     fn back(&self, mut part: Part) -> Result<Part, Status> {
         part.finished = false; // the outcome says so
-        let Some(translation) = self.form.translation() else {
+        if self.form.translation().is_none() && self.lines.is_none() {
             (part.bytes, part.compression) = readable(self.call, part.compression, part.bytes)?;
             return Ok(part);
-        };
+        }
         let plain = decompressed(self.call, part.compression, part.bytes, FormatError::reply)?;
-        part.bytes = translation.reply(self.form.sent(), plain)?;
+        part.bytes = match self.form.translation() {
+            Some(translation) => translation.reply(self.form.sent(), plain)?,
+            None => on_one_line(plain),
+        };
         part.compression = Compression::NONE;
         if let Some(lines) = self.lines {
             part.bytes = lines.message(part.bytes);
@@ -179,4 +187,15 @@ impl Pump<'_> {
         }
         Outcome { status, headers: passed(headers), trailers: passed(trailers), ..Outcome::default() }
     }
+}
+
+/// JSON of a server, which may have been written for people: line breaks in it are white space.
+fn on_one_line(mut json: IoBuf) -> IoBuf {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let bytes = json.contiguous();
+    if !bytes.iter().any(is_break) {
+        return json;
+    }
+    let line: Vec<u8> = bytes.iter().map(|byte| if is_break(byte) { b' ' } else { *byte }).collect();
+    line.into()
 }

@@ -36,6 +36,8 @@ use std::{
 const LONG: usize = 64 << 10;
 /// The limit of JSON that is written, in limits of messages.
 const MOST_JSON: usize = 4;
+/// The longest text of a failure, in bytes.
+const MOST_TEXT: usize = 1000;
 
 /// In which form the messages of one call go on.
 pub(crate) enum Form {
@@ -148,7 +150,7 @@ impl Translation {
         let bytes = bytes.contiguous();
         let translated = self.convert(message, bytes, self.from, self.sent);
         translated.map(IoBuf::from).map_err(|error| {
-            let text = format!("the request is no {}: {error}", message.full_name());
+            let text = said("request", message, &error);
             failed(&error, Status::invalid_argument(text))
         })
     }
@@ -167,7 +169,7 @@ impl Translation {
             false => Err(FormatError::UnknownContent(content)),
         };
         translated.map(IoBuf::from).map_err(|error| {
-            let text = format!("the reply is no {}: {error}", message.full_name());
+            let text = said("reply", message, &error);
             failed(&error, Status::internal(text))
         })
     }
@@ -232,15 +234,37 @@ impl Translation {
     }
 }
 
-/// Translates where nothing waits for it: a long message holds up no shard.
+/// Translates where nothing waits for it: a long message holds up no shard. A caller that gives up takes its
+/// message along, even if no thread has come to it yet.
 async fn on_a_thread(
     translate: impl FnOnce() -> Result<IoBuf, Status> + Send + 'static,
 ) -> Result<IoBuf, Status> {
-    let ours = Arc::new(Mutex::new(None));
-    let theirs = ours.clone();
-    let _ = spawn_blocking(move || *lock(&theirs) = Some(translate())).await; // without an end, no result
+    let work = Work(Arc::new(Mutex::new(Some(translate))));
+    let (ours, theirs) = (Arc::new(Mutex::new(None)), work.0.clone());
+    let result = ours.clone();
+    let thread = spawn_blocking(move || {
+        let translate = lock(&theirs).take();
+        *lock(&result) = translate.map(|translate| translate());
+    });
+    let _ = thread.await; // without an end, no result
     let translated = lock(&ours).take();
     translated.unwrap_or_else(|| Err(failure::own(Reason::Translate, Status::internal("not translated"))))
+}
+
+/// What a thread is to do, unless this is dropped before.
+struct Work<F>(Arc<Mutex<Option<F>>>);
+
+impl<F> Drop for Work<F> {
+    fn drop(&mut self) {
+        drop(lock(&self.0).take());
+    }
+}
+
+/// The text of a failure. What it quotes of the message may be as long as that, and a head has no room for it.
+#[cold]
+fn said(what: &str, message: MessageSchema<'_>, error: &FormatError) -> String {
+    let text = format!("the {what} is no {}: {error}", message.full_name());
+    polywire_call::bounded(&text, MOST_TEXT).to_owned()
 }
 
 #[cold]
@@ -258,4 +282,33 @@ fn failed(error: &FormatError, status: Status) -> Status {
 fn is_perhaps_json(bytes: &[u8]) -> bool {
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     first.is_none_or(|first| matches!(first, b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{future::Future, pin::pin, sync::mpsc, task::Context};
+
+    #[test]
+    fn a_message_that_waits_for_a_thread_is_given_up_with_its_call() {
+        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
+        let _entered = runtime.enter();
+        let (go, wait) = mpsc::channel::<()>();
+        spawn_blocking(move || {
+            let _ = wait.recv();
+        });
+        let message = Arc::new(());
+        let held = message.clone();
+        {
+            let mut call = pin!(on_a_thread(move || {
+                drop(held);
+                Ok(IoBuf::new())
+            }));
+            let mut cx = Context::from_waker(std::task::Waker::noop());
+            assert!(call.as_mut().poll(&mut cx).is_pending());
+            assert_eq!(Arc::strong_count(&message), 2);
+        }
+        assert_eq!(Arc::strong_count(&message), 1);
+        drop(go);
+    }
 }

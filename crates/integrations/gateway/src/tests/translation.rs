@@ -373,3 +373,48 @@ async fn calls_by_path_are_for_a_relay_that_has_a_route_for_them() {
     let collect = chain.channel.call(Target::fixed(SERVICE, "Collect"), "{}").await.unwrap_err();
     assert!(collect.message().contains("plain HTTP cannot carry"), "{collect}");
 }
+
+/// Replies of `Watch`, in the form of the server.
+fn watch(replies: [&'static str; 2], served: &Arc<AtomicUsize>) -> Method {
+    let served = served.clone();
+    streaming("Watch", move |mut call: Call| {
+        served.fetch_add(1, Relaxed);
+        async move {
+            let (mut source, mut sink) = call.stream.take().expect("a stream");
+            source.next().await.transpose()?.expect("a message");
+            sink.answer(polywire_wire::Answer::default());
+            for reply in replies {
+                sink.send(polywire_wire::Part::message(reply.into())).await?;
+            }
+            Ok(Outcome::default())
+        }
+    })
+}
+
+/// Messages in protobuf one after the other are one message, with the fields of all.
+#[tokio::test(start_paused = true)]
+async fn replies_over_plain_http_are_lines_of_json_or_nothing_is_sent() {
+    let served = Arc::new(AtomicUsize::new(0));
+    let target = || Target::fixed(SERVICE, "Watch");
+    for (back, replies, lines) in [
+        ("grpc", ["\u{8}\u{1}", "\u{8}\u{2}"], "{\"a\":1}\n{\"a\":2}\n"),
+        ("grpc:json", ["{\n\"a\":1\r\n}", "{\"a\":2}"], "{ \"a\":1  }\n{\"a\":2}\n"),
+    ] {
+        let chain = chain_by(&known(), ("http", back), watch(replies, &served));
+        let reply = chain.channel.call(target(), "{}").content(Content::JSON).await.expect("lines");
+        assert_eq!(String::from_utf8_lossy(&reply.body.to_vec()), lines, "{back}");
+        let before = served.load(Relaxed);
+        let status = chain.channel.call(target(), "").content(Content::PROTOBUF).await.unwrap_err();
+        assert_eq!((status.code(), mark(&status)), (Code::Unimplemented, Some("translate")), "{status}");
+        assert_eq!(served.load(Relaxed), before, "{back}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn failures_quote_only_the_beginning_of_a_message() {
+    let chain = chain_by(&known(), ("grpc:json", "grpc"), echo());
+    let json = format!("{{\"any\":{{\"@type\":\"{}\"}}}}", "\u{1f600}".repeat(12_000));
+    let status = chain.channel.call(PLACE, json).content(Content::PROTO_JSON).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument, "{status}");
+    assert!(status.message().contains("unknown type") && status.message().len() <= 1000, "{status}");
+}
