@@ -3,6 +3,9 @@
 use super::lexer::number_len;
 use crate::{protobuf::wire::zigzag, schema::Kind};
 
+/// Digits of the greatest integer of 64 bits.
+const MOST_DIGITS: usize = 20;
+
 /// The bits of an integer on the wire as `kind`; `None` if the number is not an integer or out of range.
 ///
 /// `lenient`: `1.0` and `1e2` are integers too, as in canonical JSON. brpc accepts digits only.
@@ -14,12 +17,30 @@ pub(crate) fn integer(kind: Kind, text: &str, lenient: bool) -> Option<u64> {
     if !lenient || !text.contains(['.', 'e', 'E']) {
         return None;
     }
-    let value: f64 = text.parse().ok()?;
-    if value.fract() != 0.0 || value.abs() >= 1.8446744073709552e19 {
+    digits(kind, &without_exponent(text)?)
+}
+
+/// The digits of a whole number with a point or an exponent. A double is no way to them: it has 53 bits.
+#[cold]
+fn without_exponent(text: &str) -> Option<String> {
+    let (sign, rest) = text.split_at(usize::from(text.starts_with('-')));
+    let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
+        None => (rest, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = [whole, fraction].concat();
+    if whole.is_empty() || !all.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    // Its decimal form has no exponent, however large the number is.
-    digits(kind, &format!("{value:.0}"))
+    let all = all.trim_start_matches('0');
+    let significant = all.trim_end_matches('0');
+    if significant.is_empty() {
+        return Some("0".to_owned());
+    }
+    let zeros = exponent.saturating_add((all.len() - significant.len()) as i64 - fraction.len() as i64);
+    let zeros = usize::try_from(zeros).ok().filter(|zeros| *zeros <= MOST_DIGITS)?;
+    Some(format!("{sign}{significant}{}", "0".repeat(zeros)))
 }
 
 #[inline]
@@ -118,5 +139,23 @@ mod tests {
             assert_eq!(integer(Kind::Int64, text, true), value, "{text}");
         }
         assert_eq!(integer(Kind::Uint64, "1.8446744073709552e19", true), None);
+        for (text, value) in [
+            ("9007199254740993.0", Some(9_007_199_254_740_993)),
+            ("1234567890123456789e0", Some(1_234_567_890_123_456_789)),
+            ("12345678901234567890E-1", Some(1_234_567_890_123_456_789)),
+            ("0.0001234567890123456789e22", Some(1_234_567_890_123_456_789)),
+            ("18446744073709551615.0", Some(u64::MAX)),
+            ("0.000e99", Some(0)),
+            ("-0.0", Some(0)),
+            ("-1.0", None),
+            ("18446744073709551615.5", None),
+            ("1e99999999999999999999", None),
+            ("1e-99999999999999999999", None),
+            ("e5", None),
+            (".0", None),
+            ("1e5x", None),
+        ] {
+            assert_eq!(integer(Kind::Uint64, text, true), value, "{text}");
+        }
     }
 }
