@@ -23,6 +23,8 @@ const VERSIONS: [&str; 2] =
 const TIME_LIMIT: Duration = Duration::from_secs(5);
 /// Limit of files for one service, imports included: a server that names more is not trusted.
 const MOST_FILES: usize = 10_000;
+/// Limit of what all files together import: a file of 16 MiB could import eight million.
+const MOST_IMPORTS: usize = 100_000;
 /// Services that an error lists.
 const MOST_NAMES: usize = 20;
 /// Services whose files are asked for, and bytes of all files together, where all are wanted.
@@ -122,6 +124,8 @@ struct Files {
     set: Vec<u8>,
     /// Their names.
     known: HashSet<String>,
+    /// How many imports they have together.
+    imports: usize,
 }
 
 impl Files {
@@ -143,6 +147,10 @@ impl Files {
             }
             if self.known.len() > MOST_FILES {
                 return Err(Status::resource_exhausted("the service has too many files"));
+            }
+            self.imports += file.dependency.len();
+            if self.imports > MOST_IMPORTS {
+                return Err(Status::resource_exhausted("the files of the service import too many"));
             }
             wanted.extend(file.dependency.into_iter().map(MessageRequest::FileByFilename));
             append(&mut self.set, &bytes);

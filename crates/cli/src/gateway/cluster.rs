@@ -97,6 +97,9 @@ impl Cluster {
         if !table.is_well() {
             return None;
         }
+        // The same servers say the same, whatever calls to them are like.
+        let asked = before.filter(|before| before.settings.servers == settings.servers);
+        let asked = asked.and_then(|before| before.source.as_ref()?.asking().cloned());
         let before = before.filter(|before| before.settings == settings);
         let said = named.load(table);
         let channel = match before {
@@ -115,6 +118,7 @@ impl Cluster {
                     (_, true) => channel.clone(),
                     (_, false) => in_grpc().map_err(|wrong| blame(table, &wrong)).ok()?,
                 };
+                let asking = asking.or_else(|| asked.map(|asked| Asking::after(&asked)));
                 (Some(Source::Reflection(asking.unwrap_or_else(Asking::new))), Some(reflecting))
             }
         };

@@ -220,6 +220,15 @@ impl Asking {
     pub fn new() -> Arc<Asking> {
         let schemas = Schemas::new();
         schemas.lacking("the servers were asked");
+        Asking::with(schemas)
+    }
+
+    /// Asks the same servers in another way. What they have said before is known until they answer again.
+    pub fn after(before: &Asking) -> Arc<Asking> {
+        Asking::with(before.schemas.clone())
+    }
+
+    fn with(schemas: Schemas) -> Arc<Asking> {
         Arc::new(Asking {
             schemas,
             first: watch::Sender::new(None),
