@@ -98,7 +98,7 @@ async fn relay(mut call: Call, cluster: &Cluster, id: hops::Id) -> Result<Outcom
 /// A message of the server in a form that the caller reads: as it is, if the caller reads its compression.
 ///
 /// # Errors
-/// It is damaged, or longer than the limit of the method.
+/// It is damaged, or longer than the limits of the call.
 pub(crate) fn readable(
     call: &Call,
     compression: Compression,
@@ -113,13 +113,13 @@ pub(crate) fn readable(
 /// A message without compression. `blame`: whose fault it is that it cannot be decompressed.
 ///
 /// # Errors
-/// It is damaged, or longer than the limit of the method.
+/// It is damaged, or longer than the limits of the call.
 pub(crate) fn decompressed(
     call: &Call,
     compression: Compression,
     message: IoBuf,
     blame: fn(FormatError) -> Status,
 ) -> Result<IoBuf, Status> {
-    let plain = compression::decompress(compression, message, call.max_message as usize);
+    let plain = compression::decompress(compression, message, call.longest());
     plain.map_err(|error| failure::unreadable(blame(error)))
 }

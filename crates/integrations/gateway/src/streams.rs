@@ -9,7 +9,7 @@ use crate::{
     translation::{Form, Translation},
 };
 use polywire_base::IoBuf;
-use polywire_call::{Metadata, Status};
+use polywire_call::{Metadata, Native, Status};
 use polywire_client::{Stream, Target};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::FormatError;
@@ -37,6 +37,12 @@ pub async fn relay(
     if lines.is_some() && call.content == Content::PROTOBUF {
         let text = "the method streams its replies, which plain HTTP carries as lines of JSON: send JSON";
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
+    }
+    if lines.is_none() && !has_frames(call) {
+        // Connect's call of one message: its caller reads no other answer, so nothing is to happen before it.
+        let text = "a streaming method is called with content type application/connect+proto or +json";
+        let status = Status::unimplemented(text).with_native(Native::Http(415));
+        return Err(failure::own(Reason::Translate, status));
     }
     let (service, method) = call.cx.called();
     // Its messages are what the channel sends, which is the form here: only gRPC streams.
@@ -66,6 +72,19 @@ pub async fn relay(
         }
     }
     outcome
+}
+
+/// Whether messages over HTTP have frames, as in gRPC and in streams of Connect.
+fn has_frames(call: &Call) -> bool {
+    let mut has = false;
+    call.cx.visit_fields(|name, value| {
+        let begins = |with: &str| {
+            value.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with.as_bytes()))
+        };
+        has |= name.eq_ignore_ascii_case("content-type")
+            && (begins("application/grpc") || begins("application/connect+"));
+    });
+    has
 }
 
 /// At most one part in each direction waits here. It is taken only when the other side has room for it, so

@@ -219,6 +219,8 @@ impl Translation {
         };
         match self.style_of(to) {
             Some(style) => json::from_wire_exactly(message, &wire, style, self.longest),
+            // `0` in an array of doubles are two bytes of JSON, and up to thirteen of protobuf.
+            None if wire.len() > self.longest => Err(FormatError::TooLarge { limit: self.longest }),
             None => Ok(wire.into_owned()),
         }
     }

@@ -20,7 +20,13 @@ use polywire_wire::{Answer, Compression, Content, Outcome, Part};
 pub async fn relay(mut call: Call, cluster: &Cluster, form: Form, hops: &str) -> Result<Outcome, Status> {
     let mut attachment = std::mem::take(&mut call.body);
     let message = attachment.cut(attachment.len() - call.attachment as usize);
-    let (message, compression) = forth(&call, &form, message, call.compression).await?;
+    let (message, compression) = match form.translation() {
+        None => (message, call.compression),
+        Some(translation) => {
+            let plain = call.decompressed(message).await.map_err(failure::unreadable)?;
+            (translation.whole_request(plain).await?, Compression::NONE)
+        }
+    };
     let (reply, headers) =
         send(&call, cluster, message, (form.sent(), compression), attachment, hops).await?;
     let (Raw { body, content, compression }, attachment, trailers, _) = reply.into_parts();
@@ -48,7 +54,7 @@ pub async fn relay(mut call: Call, cluster: &Cluster, form: Form, hops: &str) ->
     })
 }
 
-/// A message of the caller as it goes on.
+/// The only message of a stream as it goes on.
 async fn forth(
     call: &Call,
     form: &Form,

@@ -489,10 +489,23 @@ impl Call {
         read.map_err(FormatError::request)
     }
 
-    /// The maximum length of its messages.
+    /// The maximum length of its messages, also of those that arrive compressed.
     #[inline]
-    pub(crate) fn longest(&self) -> Longest {
+    pub fn longest(&self) -> Longest {
         Longest { message: self.max_message as usize, inflated: self.cx.inflated() }
+    }
+
+    /// The only message, decompressed as soon as the connection may hold it. It counts in the memory budgets
+    /// until the call ends. For a [`CatchAll`](crate::CatchAll), which gets messages as they were sent.
+    ///
+    /// # Errors
+    /// It is damaged or too long, or there is no memory for it.
+    pub async fn decompressed(&mut self, message: IoBuf) -> Result<IoBuf, Status> {
+        if self.compression == Compression::NONE {
+            return Ok(message);
+        }
+        self.room_to_inflate().await;
+        self.inflate(message)
     }
 
     /// Waits while the handlers of the connection hold the maximum of decompressed messages.

@@ -5,7 +5,8 @@ use super::*;
 use crate::{Cluster, Routes, Schemas};
 use polywire_call::{Code, Metadata};
 use polywire_client::Target;
-use polywire_wire::Limits;
+use polywire_formats::compression::compress;
+use polywire_wire::{Compression, Limits};
 use protox::file::{ChainFileResolver, File, FileResolver, GoogleFileResolver};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -417,4 +418,31 @@ async fn failures_quote_only_the_beginning_of_a_message() {
     let status = chain.channel.call(PLACE, json).content(Content::PROTO_JSON).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument, "{status}");
     assert!(status.message().contains("unknown type") && status.message().len() <= 1000, "{status}");
+}
+
+/// Connect tells the two apart by the content type.
+#[tokio::test(start_paused = true)]
+async fn a_call_of_one_message_does_not_reach_a_method_that_streams() {
+    let served = Arc::new(AtomicUsize::new(0));
+    let chain = chain_by(&known(), ("connect:json", "grpc"), watch(["", ""], &served));
+    let call = chain.channel.call(Target::fixed(SERVICE, "Watch"), "{}").content(Content::PROTO_JSON);
+    let status = call.await.unwrap_err();
+    assert_eq!((status.code(), served.load(Relaxed)), (Code::Unimplemented, 0), "{status}");
+}
+
+/// The limits of a server for what came compressed: 16 MiB, and above 1 MiB 200 times its bytes.
+#[tokio::test(start_paused = true)]
+async fn a_bomb_is_not_inflated_to_be_translated() {
+    let bomb = || [vec![b' '; 17 << 20], b"{}".to_vec()].concat();
+    for (front, content) in
+        [("http", Content::JSON), ("connect:json", Content::PROTO_JSON), ("grpc:json", Content::PROTO_JSON)]
+    {
+        let chain = chain_with_limit(&known(), (front, "grpc"), echo(), 32 << 20);
+        chain.channel.call(PLACE, bomb()).content(content).await.expect("as they are");
+        let small = compress(Compression::GZIP, bomb().into()).expect("gzip");
+        let call = chain.channel.call(PLACE, small).content(content).compressed(Compression::GZIP);
+        let status = call.await.unwrap_err();
+        let is = (status.code(), mark(&status));
+        assert_eq!(is, (Code::ResourceExhausted, Some("too_large")), "{front}: {status}");
+    }
 }
