@@ -21,6 +21,9 @@ use std::{
     task::{Context, Poll, ready},
 };
 
+/// What an empty body stands for.
+const EMPTY: &str = "{}";
+
 /// Relays a call until the server has ended it.
 pub async fn relay(
     call: &Call,
@@ -58,6 +61,8 @@ pub async fn relay(
         lines,
         source: Some(source),
         request: None,
+        has_request: false,
+        body_ended: false,
         below,
         reply: None,
         answered: false,
@@ -98,6 +103,9 @@ struct Pump<'c> {
     /// What the caller sends; `None` once it has finished, or the server reads no more.
     source: Option<Source>,
     request: Option<Part>,
+    /// Whether there was one. An empty body of plain HTTP is a message without fields, but no part.
+    has_request: bool,
+    body_ended: bool,
     below: Stream,
     reply: Option<Part>,
     /// Whether the head of the answer has gone on.
@@ -116,8 +124,16 @@ impl Pump<'_> {
     fn poll_requests(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         while let Some(source) = &mut self.source {
             if self.request.is_none() {
-                match ready!(source.poll_next(cx)) {
-                    Some(part) => self.request = Some(self.forth(part?)?),
+                let next = if self.body_ended { None } else { ready!(source.poll_next(cx)) };
+                match next {
+                    Some(part) => {
+                        self.has_request = true;
+                        self.request = Some(self.forth(part?)?);
+                    }
+                    None if self.lines.is_some() && !self.has_request => {
+                        (self.has_request, self.body_ended) = (true, true);
+                        self.request = Some(self.forth(Part::message(EMPTY.into()))?);
+                    }
                     None => {
                         self.source = None;
                         self.below.finish();

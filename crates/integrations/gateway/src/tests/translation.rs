@@ -446,3 +446,30 @@ async fn a_bomb_is_not_inflated_to_be_translated() {
         assert_eq!(is, (Code::ResourceExhausted, Some("too_large")), "{front}: {status}");
     }
 }
+
+/// The body is the message of the caller, whether it is empty or comes in pieces.
+#[tokio::test(start_paused = true)]
+async fn a_body_is_one_message_to_a_method_that_streams_its_replies() {
+    let watch = streaming("Watch", |mut call: Call| async move {
+        let (mut source, mut sink) = call.stream.take().expect("a stream");
+        sink.answer(polywire_wire::Answer::default());
+        while let Some(part) = source.next().await.transpose()? {
+            let mut reply = vec![0x08];
+            let mut n = part.bytes.len();
+            while n >= 0x80 {
+                reply.push(n as u8 | 0x80);
+                n >>= 7;
+            }
+            reply.push(n as u8);
+            sink.send(polywire_wire::Part::message(reply.into())).await?;
+        }
+        Ok(Outcome::default())
+    });
+    let chain = chain_with_limit(&known(), ("http", "grpc"), watch, 4 << 20);
+    let long = format!("{{\"b\":\"{}\"}}", "x".repeat(2_000_000));
+    for (json, lines) in [("", "{}\n"), ("{}", "{}\n"), (&long, "{\"a\":2000004}\n")] {
+        let call = chain.channel.call(Target::fixed(SERVICE, "Watch"), json.to_owned());
+        let reply = call.content(Content::JSON).await.expect("lines");
+        assert_eq!(String::from_utf8_lossy(&reply.body.to_vec()), lines, "{} bytes", json.len());
+    }
+}
