@@ -18,6 +18,10 @@ use polywire_wire::{Answer, Compression, Content, Outcome, Part};
 
 /// Relays a call that came as one message.
 pub async fn relay(mut call: Call, cluster: &Cluster, form: Form, hops: &str) -> Result<Outcome, Status> {
+    if form.translation().is_some_and(Translation::streams) {
+        let text = "the method streams, and the call is one of one message";
+        return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
+    }
     let mut attachment = std::mem::take(&mut call.body);
     let message = attachment.cut(attachment.len() - call.attachment as usize);
     let (message, compression) = match form.translation() {

@@ -424,10 +424,12 @@ async fn failures_quote_only_the_beginning_of_a_message() {
 #[tokio::test(start_paused = true)]
 async fn a_call_of_one_message_does_not_reach_a_method_that_streams() {
     let served = Arc::new(AtomicUsize::new(0));
-    let chain = chain_by(&known(), ("connect:json", "grpc"), watch(["", ""], &served));
-    let call = chain.channel.call(Target::fixed(SERVICE, "Watch"), "{}").content(Content::PROTO_JSON);
-    let status = call.await.unwrap_err();
-    assert_eq!((status.code(), served.load(Relaxed)), (Code::Unimplemented, 0), "{status}");
+    for (front, content) in [("connect:json", Content::PROTO_JSON), ("baidu_std", Content::JSON)] {
+        let chain = chain_by(&known(), (front, "grpc"), watch(["", ""], &served));
+        let call = chain.channel.call(Target::fixed(SERVICE, "Watch"), "{}").content(content);
+        let status = call.await.unwrap_err();
+        assert_eq!((status.code(), served.load(Relaxed)), (Code::Unimplemented, 0), "{front}: {status}");
+    }
 }
 
 /// The limits of a server for what came compressed: 16 MiB, and above 1 MiB 200 times its bytes.
