@@ -262,7 +262,8 @@ impl<F> Drop for Work<F> {
     }
 }
 
-/// The text of a failure. What it quotes of the message may be as long as that, and a head has no room for it.
+/// The text of a failure. What it quotes of the message may be as long as the message, for which a head has
+/// no room.
 #[cold]
 fn said(what: &str, message: MessageSchema<'_>, error: &FormatError) -> String {
     let text = format!("the {what} is no {}: {error}", message.full_name());
