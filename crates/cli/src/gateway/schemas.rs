@@ -8,6 +8,7 @@ use crate::{failure::Failure, reflection};
 use polywire::{Channel, Code, ConfigError, gateway::Schemas};
 use std::{
     fs::{self, File},
+    hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
     io::{self, Read},
     path::{Path, PathBuf},
     sync::{
@@ -17,15 +18,18 @@ use std::{
     time::Duration,
 };
 use tokio::{
-    sync::watch,
-    task::JoinHandle,
+    sync::{Notify, watch},
+    task::{JoinHandle, spawn_blocking},
     time::{Instant, sleep, timeout_at},
 };
 
 /// Bytes of a descriptor set; [`Schemas`] have the same limit.
 const LONGEST: u64 = 16 << 20;
-/// The least time between two questions to servers that have answered.
+/// The least time between two questions to servers that have answered. It doubles while they answer the same:
+/// callers of what nobody has do not keep them busy.
 const AGAIN: Duration = Duration::from_secs(10);
+/// The longest time between two: servers are replaced by others without a word.
+const ANYWAY: Duration = Duration::from_secs(300);
 /// The interval of looks whether they are to be asked again.
 const LOOK: Duration = Duration::from_secs(1);
 /// How long the start waits for the first answer.
@@ -204,15 +208,16 @@ fn add_protos(set: &mut Vec<u8>, files: &[PathBuf], includes: &[PathBuf]) -> Res
     Ok(())
 }
 
-/// Asks the servers of a cluster what they have, by gRPC reflection: at the start, then until they answer,
-/// and afterwards when a call was made of a method that they had not named, at most every 10 seconds. No call
-/// waits for an answer.
+/// Asks the servers of a cluster what they have, by gRPC reflection: at the start, then until they answer.
+/// Afterwards every five minutes, when the settings are read again, and when a call was made that does not fit
+/// what is known, at most every 10 seconds. No call waits for an answer.
 pub struct Asking {
     schemas: Schemas,
     /// How it went the first time, for the operator.
     first: watch::Sender<Option<Result<String, String>>>,
     /// Whether that is told when it comes; otherwise it is returned by [`Asking::first`].
     is_loud: Arc<AtomicBool>,
+    again: Arc<Notify>,
     task: OnceLock<JoinHandle<()>>,
 }
 
@@ -233,23 +238,28 @@ impl Asking {
             schemas,
             first: watch::Sender::new(None),
             is_loud: Arc::default(),
+            again: Arc::default(),
             task: OnceLock::new(),
         })
     }
 
-    /// Begins to ask, unless it has begun. `channel`: to the servers, in gRPC. `is_loud`: nobody waits for
-    /// the first answer.
+    /// Begins to ask, or asks again. `channel`: to the servers, in gRPC. `is_loud`: nobody waits for the first
+    /// answer.
     pub fn begin(&self, cluster: &str, channel: &Channel, is_loud: bool) {
-        let (schemas, first) = (self.schemas.clone(), self.first.clone());
+        if self.task.get().is_some() {
+            return self.again.notify_one();
+        }
+        let (schemas, first, again) = (self.schemas.clone(), self.first.clone(), self.again.clone());
         let (cluster, channel, loud) = (cluster.to_owned(), channel.clone(), self.is_loud.clone());
         self.task.get_or_init(|| {
             loud.store(is_loud, Relaxed);
             tokio::spawn(async move {
                 let mut told = None;
                 let mut wait = Duration::from_secs(1);
+                let (mut before, mut rest, mut is_missed) = (None, AGAIN, false);
                 loop {
                     let asked = Instant::now();
-                    let (answer, is_there) = ask(&channel, &schemas).await;
+                    let (answer, said) = ask(&channel, &schemas).await;
                     let news = match answer {
                         Ok(text) => Ok(format!("schemas of {cluster}: {text}")),
                         Err(text) => Err(format!("schemas of {cluster}: {text}")),
@@ -270,13 +280,16 @@ impl Asking {
                         }
                         Some(_) => false,
                     });
-                    if is_there {
+                    if said.is_some() {
+                        rest = if is_missed && before == said { ANYWAY.min(2 * rest) } else { AGAIN };
+                        before = said;
                         wait = Duration::from_secs(1);
                         schemas.take_missed();
                         // Calls do not wake this: an hour of them costs no more than the looks.
-                        while asked.elapsed() < AGAIN || !schemas.take_missed() {
-                            sleep(LOOK).await;
-                        }
+                        is_missed = tokio::select! {
+                            is_missed = due(asked, rest, &schemas) => is_missed,
+                            () = again.notified() => false,
+                        };
                     } else {
                         sleep(wait).await;
                         wait = AGAIN.min(2 * wait);
@@ -304,25 +317,50 @@ impl Drop for Asking {
     }
 }
 
-/// Asks once. Returns what came of it, for the operator, and whether the servers have answered.
-async fn ask(channel: &Channel, schemas: &Schemas) -> (Result<String, String>, bool) {
+/// Waits until servers that answered are to be asked again. Returns whether calls want it.
+async fn due(asked: Instant, rest: Duration, schemas: &Schemas) -> bool {
+    loop {
+        if asked.elapsed() >= rest && schemas.take_missed() {
+            return true;
+        }
+        if asked.elapsed() >= ANYWAY {
+            return false;
+        }
+        sleep(LOOK).await;
+    }
+}
+
+/// Asks once. Returns what came of it, for the operator, and a hash of what the servers said, if they answered.
+async fn ask(channel: &Channel, schemas: &Schemas) -> (Result<String, String>, Option<u64>) {
     match reflection::all(channel).await {
-        Ok(set) => match schemas.replace(&set) {
-            Ok(()) => (Ok(format!("by reflection, {}", counted(schemas))), true),
-            Err(wrong) => {
-                schemas.lacking("reflection gave no schemas");
-                (Err(format!("reflection: {wrong}")), true)
-            }
-        },
+        Ok(set) => {
+            let said = BuildHasherDefault::<DefaultHasher>::default().hash_one(&set);
+            let news = match replaced(schemas, set).await {
+                Ok(()) => Ok(format!("by reflection, {}", counted(schemas))),
+                Err(wrong) => {
+                    schemas.lacking("reflection gave no schemas");
+                    Err(format!("reflection: {wrong}"))
+                }
+            };
+            (news, Some(said))
+        }
         Err(status) if status.code() == Code::Unimplemented => {
             schemas.lacking("the servers offered no reflection");
-            (Err("the servers offer no reflection, so that messages in JSON are refused".to_owned()), true)
+            let text = "the servers offer no reflection, so that messages in JSON are refused";
+            (Err(text.to_owned()), Some(0))
         }
         Err(status) => {
             schemas.lacking(&format!("reflection failed with {}", status.code()));
-            (Err(format!("reflection failed: {status}")), false)
+            (Err(format!("reflection failed: {status}")), None)
         }
     }
+}
+
+/// Reads what servers said: up to 16 MiB, which is no work for a thread that other clusters wait for.
+async fn replaced(schemas: &Schemas, set: Vec<u8>) -> Result<(), ConfigError> {
+    let schemas = schemas.clone();
+    let read = spawn_blocking(move || schemas.replace(&set)).await;
+    read.unwrap_or_else(|stopped| Err(ConfigError::new("schemas", stopped.to_string())))
 }
 
 /// How many services and methods are known.

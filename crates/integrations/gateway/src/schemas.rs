@@ -24,7 +24,7 @@ pub struct Schemas(Arc<Shared>);
 
 struct Shared {
     known: ArcSwap<Known>,
-    /// Whether a call was made of a method that is not known.
+    /// Whether a call was made that does not fit what is known.
     missed: AtomicBool,
 }
 
@@ -75,7 +75,8 @@ impl Schemas {
         self.0.known.store(Arc::new(Known { pool, lacking }));
     }
 
-    /// Whether a call was made of a method that is not known, since this was asked the last time.
+    /// Whether a call was made that does not fit what is known, since this was asked the last time: its method
+    /// is not known, or its messages are others.
     pub fn take_missed(&self) -> bool {
         self.0.missed.swap(false, Relaxed)
     }
@@ -88,16 +89,27 @@ impl Schemas {
 
     /// Whether a method is known.
     pub fn knows(&self, service: &str, method: &str) -> bool {
-        self.0.known.load().pool.place_of(service, method).is_some()
+        self.with(service, method, |_| ()).is_some()
     }
 
     /// Whether a method is known as one that streams.
     pub(crate) fn streams(&self, service: &str, method: &str) -> bool {
+        let streams = |method: MethodSchema<'_>| method.client_streaming || method.server_streaming;
+        self.with(service, method, streams).unwrap_or(false)
+    }
+
+    fn with<T>(&self, service: &str, method: &str, of: impl FnOnce(MethodSchema<'_>) -> T) -> Option<T> {
         let known = self.0.known.load();
-        let place = known.pool.place_of(service, method);
-        place
-            .map(|place| known.pool.method_at(place))
-            .is_some_and(|m| m.client_streaming || m.server_streaming)
+        let Some(place) = known.pool.place_of(service, method) else {
+            self.missed();
+            return None;
+        };
+        Some(of(known.pool.method_at(place)))
+    }
+
+    #[cold]
+    fn missed(&self) {
+        self.0.missed.store(true, Relaxed);
     }
 
     /// # Errors
@@ -105,20 +117,20 @@ impl Schemas {
     pub(crate) fn find(&self, (service, method): (&str, &str)) -> Result<Found, Status> {
         let known = self.0.known.load();
         match known.pool.place_of(service, method) {
-            Some(place) => Ok(Found { pool: known.pool.clone(), place }),
+            Some(place) => Ok(Found { schemas: self.clone(), pool: known.pool.clone(), place }),
             None => Err(self.unknown(&known, service, method)),
         }
     }
 
     #[cold]
     fn unknown(&self, known: &Known, service: &str, method: &str) -> Status {
-        self.0.missed.store(true, Relaxed);
+        self.missed();
         let why = match &known.lacking {
             _ if known.pool.has_service(service) => {
                 return Status::unimplemented(format!("the schema of {service} has no method {method}"));
             }
             Some((since, why)) => format!("{why} {} s ago", since.elapsed().as_secs()),
-            None => "the relay has those of other services".to_owned(),
+            None => "it is not among those that the relay has".to_owned(),
         };
         Status::unimplemented(format!("schema of {service} is not known: {why}"))
     }
@@ -133,6 +145,7 @@ impl Default for Schemas {
 /// A method that is known; it stays, whatever replaces the schemas meanwhile.
 #[derive(Clone)]
 pub(crate) struct Found {
+    schemas: Schemas,
     pool: Arc<Pool>,
     place: usize,
 }
@@ -140,5 +153,10 @@ pub(crate) struct Found {
 impl Found {
     pub fn method(&self) -> MethodSchema<'_> {
         self.pool.method_at(self.place)
+    }
+
+    /// A message did not fit: the servers may have others by now.
+    pub fn misfit(&self) {
+        self.schemas.missed();
     }
 }

@@ -150,7 +150,7 @@ impl Translation {
         let bytes = bytes.contiguous();
         let translated = self.convert(message, bytes, self.from, self.sent);
         translated.map(IoBuf::from).map_err(|error| {
-            let text = said("request", message, &error);
+            let text = self.said("request", message, &error);
             failed(&error, Status::invalid_argument(text))
         })
     }
@@ -169,7 +169,7 @@ impl Translation {
             false => Err(FormatError::UnknownContent(content)),
         };
         translated.map(IoBuf::from).map_err(|error| {
-            let text = said("reply", message, &error);
+            let text = self.said("reply", message, &error);
             failed(&error, Status::internal(text))
         })
     }
@@ -225,6 +225,15 @@ impl Translation {
         }
     }
 
+    /// The text of a failure. What it quotes of the message may be as long as the message, for which a head
+    /// has no room.
+    #[cold]
+    fn said(&self, what: &str, message: MessageSchema<'_>, error: &FormatError) -> String {
+        self.found.misfit();
+        let text = format!("the {what} is no {}: {error}", message.full_name());
+        polywire_call::bounded(&text, MOST_TEXT).to_owned()
+    }
+
     /// Whether the method takes several messages.
     pub fn takes_many(&self) -> bool {
         self.found.method().client_streaming
@@ -260,14 +269,6 @@ impl<F> Drop for Work<F> {
     fn drop(&mut self) {
         drop(lock(&self.0).take());
     }
-}
-
-/// The text of a failure. What it quotes of the message may be as long as the message, for which a head has
-/// no room.
-#[cold]
-fn said(what: &str, message: MessageSchema<'_>, error: &FormatError) -> String {
-    let text = format!("the {what} is no {}: {error}", message.full_name());
-    polywire_call::bounded(&text, MOST_TEXT).to_owned()
 }
 
 #[cold]

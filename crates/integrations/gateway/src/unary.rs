@@ -13,7 +13,7 @@ use polywire_call::{Reply, Status};
 use polywire_client::{Channel, Raw, Target};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::FormatError;
-use polywire_server::Call;
+use polywire_server::{Call, lines_of};
 use polywire_wire::{Answer, Compression, Content, Outcome, Part};
 
 /// Relays a call that came as one message.
@@ -37,7 +37,7 @@ pub async fn relay(mut call: Call, cluster: &Cluster, form: Form, hops: &str) ->
     let (mut body, compression, content) = match form.translation() {
         None => {
             let (body, compression) = readable(&call, compression, body)?;
-            (body, compression, if content == form.sent() { call.content } else { content })
+            (body, compression, named(&call, &form, content)?)
         }
         Some(translation) => {
             let body = back(&call, translation, content, compression, body).await?;
@@ -56,6 +56,21 @@ pub async fn relay(mut call: Call, cluster: &Cluster, form: Form, hops: &str) ->
         trailers: fields::of_reply(&trailers),
         ..Outcome::default()
     })
+}
+
+/// What a reply that goes back as it came is to the caller.
+///
+/// # Errors
+/// INTERNAL: it is in another form than the server was asked for, and the caller's protocol has no name for it.
+fn named(call: &Call, form: &Form, content: Content) -> Result<Content, Status> {
+    match content == form.sent() {
+        true => Ok(call.content),
+        false if lines_of(&call.cx).is_some() => Ok(content),
+        false => {
+            let text = format!("the reply is in {}, not in {}", content.name(), form.sent().name());
+            Err(failure::own(Reason::Translate, Status::internal(text)))
+        }
+    }
 }
 
 /// The only message of a stream as it goes on.
@@ -99,7 +114,10 @@ pub async fn relay_only_message(
         send(&call, cluster, bytes, (form.sent(), compression), IoBuf::new(), hops).await?;
     let (Raw { body, compression, content }, _, trailers, _) = reply.into_parts();
     let (body, compression) = match form.translation() {
-        None => readable(&call, compression, body)?,
+        None => {
+            named(&call, &form, content)?;
+            readable(&call, compression, body)?
+        }
         Some(translation) => (back(&call, translation, content, compression, body).await?, Compression::NONE),
     };
     sink.answer(Answer { compression, metadata, ..Answer::default() });

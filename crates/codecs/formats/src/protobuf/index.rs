@@ -53,26 +53,17 @@ impl Index {
         self.work = WORK.saturating_add(wire.len().saturating_mul(WORK_OF_A_BYTE));
     }
 
-    #[inline]
-    fn looks_at(&mut self, fields: usize) -> Result<(), FormatError> {
-        match self.work.checked_sub(fields) {
-            Some(left) => {
-                self.work = left;
-                Ok(())
-            }
-            None => Err(too_much()),
-        }
-    }
-
     /// Notes the positions of the fields of a message.
     ///
     /// # Errors
     /// If the bytes are invalid.
     #[inline]
     pub fn begin(&mut self, schema: MessageSchema<'_>, wire: &[u8]) -> Result<Base, FormatError> {
-        self.looks_at(schema.fields().len())?;
-        let base = self.slots.len();
-        self.slots.resize(base + schema.fields().len(), Slot::default());
+        let (base, fields) = (self.slots.len(), schema.fields().len());
+        // Behind the fields, a place for each oneof: its `last` is the member that was seen.
+        let places = fields + schema.def().oneofs;
+        self.work = self.work.checked_sub(places).ok_or_else(too_much)?;
+        self.slots.resize(base + places, Slot::default());
         let mut reader = Reader::new(wire);
         let mut at = 0;
         while let Some(raw) = reader.field()? {
@@ -82,8 +73,12 @@ impl Index {
                 continue;
             }
             if let Some(oneof) = field.oneof {
-                self.looks_at(schema.fields().len())?;
-                self.forget_others(schema, base, index, oneof);
+                // Only the last one counts.
+                let seen = &mut self.slots[base + fields + usize::from(oneof)];
+                let other = std::mem::replace(&mut seen.last, index);
+                if std::mem::replace(&mut seen.count, 1) > 0 && other != index {
+                    self.slots[base + other].count = 0;
+                }
             }
             let slot = &mut self.slots[base + index];
             if slot.count == 0 {
@@ -92,15 +87,6 @@ impl Index {
             (slot.last, slot.end, slot.count) = (start, at, slot.count + 1);
         }
         Ok(Base(base))
-    }
-
-    /// Removes other members of a oneof: only the last one counts.
-    fn forget_others(&mut self, schema: MessageSchema<'_>, base: usize, index: usize, oneof: u16) {
-        for (other, field) in schema.fields().iter().enumerate() {
-            if other != index && field.oneof == Some(oneof) {
-                self.slots[base + other].count = 0;
-            }
-        }
     }
 
     #[inline]

@@ -266,6 +266,34 @@ async fn a_reply_that_is_none_is_a_failure_of_the_relay() {
     assert!(status.message().contains("nested more than 100 levels deep"), "{status}");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_reply_in_another_form_is_not_passed_on_as_that_of_the_caller() {
+    for (front, back) in [("grpc", "baidu_std"), ("baidu_std", "baidu_std"), ("connect", "http")] {
+        let place = method("Place", |_| async { Ok(Outcome { content: Content::JSON, ..ok("{}") }) });
+        let chain = chain_by(&Schemas::new(), (front, back), place);
+        let status = chain.channel.call(PLACE, "").await.expect_err("JSON");
+        assert_eq!((status.code(), mark(&status)), (Code::Internal, Some("translate")), "{front} to {back}");
+        assert_eq!(status.message(), "the reply is in JSON, not in protobuf", "{front} to {back}");
+    }
+}
+
+/// The servers may have other methods and messages by now.
+#[tokio::test(start_paused = true)]
+async fn calls_that_do_not_fit_the_schemas_are_noted() {
+    let schemas = known();
+    let place = method("Place", |_| async { Ok(ok(&b"\x08"[..])) });
+    let chain = chain_by(&schemas, ("connect:json", "grpc"), place);
+    let call = async |target, json| {
+        let call = chain.channel.call(target, json).content(Content::PROTO_JSON);
+        call.await.expect_err("no such call")
+    };
+    assert!(!schemas.take_missed());
+    for (target, json) in [(PLACE, "{}"), (PLACE, r#"{"a":"x"}"#), (Target::fixed(SERVICE, "Drop"), "{}")] {
+        let status = call(target, json).await;
+        assert!(schemas.take_missed() && !schemas.take_missed(), "{status}");
+    }
+}
+
 /// Each byte of a packed field of enums is a name.
 #[tokio::test(start_paused = true)]
 async fn json_that_grows_beyond_four_messages_is_not_written() {
