@@ -1,4 +1,4 @@
-"""grpc-gateway in front of our gRPC server, and our own answers to the same requests; our client against the gateway."""
+"""grpc-gateway in front of our gRPC server, our own answers to the same requests, and those of our gateway; our client against theirs."""
 
 import http.client
 import json
@@ -68,41 +68,49 @@ NOWHERE = [("GET", "/v1/shelves/1/pens"), ("GET", "/v2"), ("GET", "/v1/shelves/1
 def run(suite):
     server = suite.foreign_server("rest-library", [ours(suite, "rest-library"), "server"])
     gateway = suite.foreign_server("grpc-gateway", [GO_PROGRAMS / "grpc-gateway", DESCRIPTORS, server.address])
-    for verb, path, body in SAME:
-        with suite.check(f"{verb} {path} {body}".rstrip()):
-            status, theirs = ask(gateway, verb, path, body)
-            same((200, theirs), (status, theirs))
-            same((status, theirs), ask(server, verb, path, body))
-    for verb, path, body in FAILURES:
-        with suite.check(f"{verb} {path} {body} fails".replace("  ", " ")):
-            status, theirs = ask(gateway, verb, path, body)
-            our_status, answer = ask(server, verb, path, body)
-            same((status, theirs["code"]), (our_status, answer["code"]))
-    for verb, path in NOWHERE:
-        with suite.check(f"{verb} {path} is nowhere"):
-            same((404, 404), (ask(gateway, verb, path, "")[0], ask(server, verb, path, "")[0]))
-    for path in STREAMS:
-        with suite.check(f"GET {path} is a stream"):
-            theirs, our_own = lines(gateway, path), lines(server, path)
-            same([line["result"] for line in theirs], our_own)
-    with suite.check("GET a stream that fails after a message"):
-        path = "/v1/shelves/1/books/torn:watch?count=1"
-        theirs = lines(gateway, path)
-        same(["result", "error"], [*theirs[0], *theirs[1]])
-        same(15, theirs[1]["error"]["code"])
-    with suite.check("GET a stream that fails at once"):
-        path = "/v1/shelves/1/books/2:watch?count=-1"
-        (status, theirs), (our_status, our_own) = ask(gateway, "GET", path, ""), ask(server, "GET", path, "")
-        same((status, theirs["error"]["code"]), (our_status, our_own["code"]))
-    with suite.check("GET a body that is not JSON"):
-        theirs = whole(gateway, "/v1/shelves/1/books/2/cover")
-        same(("image/svg+xml", "<svg>shelves/1/books/2</svg>"), theirs)
-        same(theirs, whole(server, "/v1/shelves/1/books/2/cover"))
+    compare(suite, gateway, server, "")
     with suite.check("GET a stream of bodies that are not JSON"):
         theirs, our_own = [whole(peer, "/v1/shelves/1/books/2:read?count=2") for peer in (gateway, server)]
         same(("text/plain", "page 0\npage 1\n"), our_own)
         same(("text/plain", "page 0\n\npage 1\n\n"), theirs)  # it puts a line end behind each
+    relayed = [suite.program, "gateway", "--to", f"grpc://{server.address}", "--schemas", DESCRIPTORS]
+    relayed = suite.foreign_server("polywire gateway", [*relayed, "--listen", "127.0.0.1:0"])
+    compare(suite, gateway, relayed, "relayed: ")
     suite.relay([ours(suite, "rest-library"), "client", gateway.address], timeout_s=60)
+
+
+def compare(suite, gateway, server, what):
+    """`server`: our own answers; `what` they are is the beginning of the names of checks."""
+    for verb, path, body in SAME:
+        with suite.check(f"{what}{verb} {path} {body}".rstrip()):
+            status, theirs = ask(gateway, verb, path, body)
+            same((200, theirs), (status, theirs))
+            same((status, theirs), ask(server, verb, path, body))
+    for verb, path, body in FAILURES:
+        with suite.check(f"{what}{verb} {path} {body} fails".replace("  ", " ")):
+            status, theirs = ask(gateway, verb, path, body)
+            our_status, answer = ask(server, verb, path, body)
+            same((status, theirs["code"]), (our_status, answer["code"]))
+    for verb, path in NOWHERE:
+        with suite.check(f"{what}{verb} {path} is nowhere"):
+            same((404, 404), (ask(gateway, verb, path, "")[0], ask(server, verb, path, "")[0]))
+    for path in STREAMS:
+        with suite.check(f"{what}GET {path} is a stream"):
+            theirs, our_own = lines(gateway, path), lines(server, path)
+            same([line["result"] for line in theirs], our_own)
+    with suite.check(f"{what}GET a stream that fails after a message"):
+        path = "/v1/shelves/1/books/torn:watch?count=1"
+        theirs = lines(gateway, path)
+        same(["result", "error"], [*theirs[0], *theirs[1]])
+        same(15, theirs[1]["error"]["code"])
+    with suite.check(f"{what}GET a stream that fails at once"):
+        path = "/v1/shelves/1/books/2:watch?count=-1"
+        (status, theirs), (our_status, our_own) = ask(gateway, "GET", path, ""), ask(server, "GET", path, "")
+        same((status, theirs["error"]["code"]), (our_status, our_own["code"]))
+    with suite.check(f"{what}GET a body that is not JSON"):
+        theirs = whole(gateway, "/v1/shelves/1/books/2/cover")
+        same(("image/svg+xml", "<svg>shelves/1/books/2</svg>"), theirs)
+        same(theirs, whole(server, "/v1/shelves/1/books/2/cover"))
 
 
 def whole(server, path):

@@ -363,9 +363,37 @@ async fn replaced(schemas: &Schemas, set: Vec<u8>) -> Result<(), ConfigError> {
     read.unwrap_or_else(|stopped| Err(ConfigError::new("schemas", stopped.to_string())))
 }
 
-/// How many services and methods are known.
+/// How many services and methods are known, and how many rules for HTTP they have.
 pub fn counted(schemas: &Schemas) -> String {
     let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let (services, methods) = schemas.count();
-    format!("{}, {}", count(services, "service"), count(methods, "method"))
+    let mut text = format!("{}, {}", count(services, "service"), count(methods, "method"));
+    let (rules, left_out) = schemas.count_rules();
+    if rules > 0 {
+        text += &format!(", {}", count(rules, "HTTP rule"));
+    }
+    if left_out > 0 {
+        text += &format!(", {} left out", count(left_out, "HTTP rule"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn servers_are_asked_again_when_calls_want_it_and_every_five_minutes() {
+        let schemas = Schemas::new();
+        let begin = Instant::now();
+        assert!(!due(begin, AGAIN, &schemas).await);
+        assert_eq!(begin.elapsed(), ANYWAY);
+        for rest in [AGAIN, 4 * AGAIN] {
+            assert!(!schemas.knows("shop.Orders", "Place"));
+            let begin = Instant::now();
+            assert!(due(begin, rest, &schemas).await);
+            assert_eq!(begin.elapsed(), rest, "no sooner, whatever calls want");
+        }
+        assert!(!schemas.take_missed());
+    }
 }

@@ -20,12 +20,14 @@
 //! | `cluster.rs` | [`Cluster`]: a channel, what is known of its servers, and what is said when they cannot be reached |
 //! | `schemas.rs` | [`Schemas`]: the messages of methods, which can be replaced while calls are made |
 //! | `translation.rs` | whether the messages of a call go on unread, or between JSON and protobuf |
+//! | `rules.rs`, `bound.rs` | requests of plain HTTP by rules of `google.api.http`: which method they are for, and their message |
 //! | `failure.rs` | whether a relay or the server behind it has failed |
 //!
 //! Not here: who may call; the file of `polywire gateway` (crate `cli`).
 
 #![forbid(unsafe_code)]
 
+mod bound;
 mod calls;
 mod cluster;
 mod failure;
@@ -34,6 +36,7 @@ mod hops;
 mod passage;
 mod relay;
 mod routes;
+mod rules;
 mod schemas;
 mod split;
 mod streams;

@@ -59,6 +59,10 @@ impl CatchAll for Relay {
         self.routes.load().by_path((service, method))
     }
 
+    fn by_rule(&self, verb: &str, path: &str) -> Option<(String, String)> {
+        self.routes.load().by_rule(verb, path)
+    }
+
     fn streams(&self, service: &str, method: &str) -> bool {
         self.routes.load().streams((service, method))
     }

@@ -1,6 +1,6 @@
 //! Which channel a call goes to: that of the first route that is for it.
 
-use crate::{calls::Calls, cluster::Cluster, split::Split};
+use crate::{calls::Calls, cluster::Cluster, schemas::Found, split::Split};
 use polywire_call::{ConfigError, Metadata};
 use polywire_server::ByPath;
 
@@ -73,6 +73,22 @@ impl Routes {
             }
         }
         by_path
+    }
+
+    /// The method that a rule binds a request of plain HTTP to: by the schemas of the first cluster that has
+    /// such a rule, and gets calls of its method.
+    pub(crate) fn by_rule(&self, verb: &str, path: &str) -> Option<(String, String)> {
+        let names = |found: Found| {
+            let method = found.method();
+            (method.service.to_owned(), method.method.to_owned())
+        };
+        self.routes.iter().find_map(|(calls, split)| {
+            let known = split.clusters().filter_map(Cluster::known);
+            let mut found = known.filter_map(|schemas| schemas.by_rule(verb, path));
+            found
+                .find(|(found, _)| calls.have(found.method().service, found.method().method))
+                .map(|(found, _)| names(found))
+        })
     }
 
     /// Whether a method is known as one that streams.

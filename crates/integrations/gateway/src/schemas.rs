@@ -1,5 +1,6 @@
 //! What is known of methods: their messages, by which a relay translates. It can change while calls are made.
 
+use crate::rules::Rules;
 use arc_swap::ArcSwap;
 use polywire_call::{ConfigError, Status};
 use polywire_formats::schema::{MethodSchema, Pool};
@@ -30,6 +31,7 @@ struct Shared {
 
 struct Known {
     pool: Arc<Pool>,
+    rules: Arc<Rules>,
     /// Why better ones could not be had, and since when.
     lacking: Option<(Instant, Box<str>)>,
 }
@@ -39,7 +41,7 @@ impl Schemas {
     pub fn new() -> Schemas {
         let pool = Arc::new(Pool::from_descriptor_set(&[]).expect("nothing refers to nothing"));
         Schemas(Arc::new(Shared {
-            known: ArcSwap::from_pointee(Known { pool, lacking: None }),
+            known: ArcSwap::from_pointee(Known { pool, rules: Arc::default(), lacking: None }),
             missed: AtomicBool::new(false),
         }))
     }
@@ -63,7 +65,8 @@ impl Schemas {
     pub fn replace(&self, set: &[u8]) -> Result<(), ConfigError> {
         let pool = Pool::from_foreign_set(set);
         let pool = pool.map_err(|wrong| ConfigError::new("schemas", wrong.to_string()))?;
-        self.0.known.store(Arc::new(Known { pool: Arc::new(pool), lacking: None }));
+        let rules = Arc::new(Rules::of(&pool));
+        self.0.known.store(Arc::new(Known { pool: Arc::new(pool), rules, lacking: None }));
         Ok(())
     }
 
@@ -71,8 +74,9 @@ impl Schemas {
     /// read it, and how long ago that was. Those that are known stay. The text is cut at 200 bytes.
     pub fn lacking(&self, why: &str) {
         let lacking = Some((Instant::now(), polywire_call::bounded(why, LONGEST_WHY).into()));
-        let pool = self.0.known.load().pool.clone();
-        self.0.known.store(Arc::new(Known { pool, lacking }));
+        let known = self.0.known.load();
+        let (pool, rules) = (known.pool.clone(), known.rules.clone());
+        self.0.known.store(Arc::new(Known { pool, rules, lacking }));
     }
 
     /// Whether a call was made that does not fit what is known, since this was asked the last time: its method
@@ -85,6 +89,20 @@ impl Schemas {
     pub fn count(&self) -> (usize, usize) {
         let known = self.0.known.load();
         (known.pool.service_count(), known.pool.methods().count())
+    }
+
+    /// The number of rules of `google.api.http` in use, and of those that are not: they are wrong, an earlier
+    /// one takes their requests, or there are more than 10 000.
+    pub fn count_rules(&self) -> (usize, usize) {
+        self.0.known.load().rules.count()
+    }
+
+    /// The method that a rule binds a request of plain HTTP to, and which of its rules that is.
+    pub(crate) fn by_rule(&self, verb: &str, path: &str) -> Option<(Found, usize)> {
+        let known = self.0.known.load();
+        let way = known.rules.find(verb, path)?;
+        let found = Found { schemas: self.clone(), pool: known.pool.clone(), place: way.method };
+        Some((found, way.rule))
     }
 
     /// Whether a method is known.
@@ -153,6 +171,12 @@ pub(crate) struct Found {
 impl Found {
     pub fn method(&self) -> MethodSchema<'_> {
         self.pool.method_at(self.place)
+    }
+
+    /// Whether it is the method of these names.
+    pub fn is(&self, called: (&str, &str)) -> bool {
+        let method = self.method();
+        (method.service, method.method) == called
     }
 
     /// A message did not fit: the servers may have others by now.

@@ -37,6 +37,10 @@ pub async fn relay(
         let text = "the method takes a stream of messages, which plain HTTP cannot carry";
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
     }
+    if form.translation().is_some_and(Translation::answers_bytes) {
+        let text = "a stream of replies that are google.api.HttpBody is not relayed";
+        return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
+    }
     if lines.is_some() && call.content == Content::PROTOBUF {
         let text = "the method streams its replies, which plain HTTP carries as lines of JSON: send JSON";
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
@@ -203,7 +207,7 @@ impl Pump<'_> {
         }
         let plain = decompressed(self.call, part.compression, part.bytes, FormatError::reply)?;
         part.bytes = match self.form.translation() {
-            Some(translation) => translation.reply(self.form.sent(), plain)?,
+            Some(translation) => translation.reply(self.form.sent(), plain)?.0,
             None => on_one_line(plain),
         };
         part.compression = Compression::NONE;

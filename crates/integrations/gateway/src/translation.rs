@@ -13,6 +13,7 @@
 //! Limits: JSON that is written has at most four times as many bytes as messages may have.
 
 use crate::{
+    bound::Bound,
     cluster::Cluster,
     failure::{self, Reason},
     schemas::Found,
@@ -22,7 +23,7 @@ use polywire_call::{Native, Status};
 use polywire_engine::spawn_blocking;
 use polywire_formats::{
     FormatError,
-    json::{self, Json, Style},
+    json::{self, Json},
     schema::MessageSchema,
 };
 use polywire_server::{Call, lines_of};
@@ -54,15 +55,24 @@ impl Form {
     /// Its messages have no form there.
     pub fn of(call: &mut Call, cluster: &Cluster) -> Result<Form, Status> {
         let sent = cluster.channel.content();
-        if call.content == Content::PROTOBUF && sent == Content::PROTOBUF {
+        let is_by_path = lines_of(&call.cx).is_some();
+        if call.content == Content::PROTOBUF && sent == Content::PROTOBUF && !is_by_path {
             return Ok(Form::Same(sent));
         }
-        Form::of_other(call, cluster, sent)
+        let bound = if is_by_path { Bound::of(call, cluster)? } else { None };
+        Form::of_other(call, cluster, sent, bound)
     }
 
     #[cold]
-    fn of_other(call: &mut Call, cluster: &Cluster, sent: Content) -> Result<Form, Status> {
-        if call.content == Content::RAW && lines_of(&call.cx).is_some() {
+    fn of_other(
+        call: &mut Call,
+        cluster: &Cluster,
+        sent: Content,
+        bound: Option<(Found, Bound)>,
+    ) -> Result<Form, Status> {
+        if bound.as_ref().is_some_and(|(found, bound)| bound.takes_bytes(found.method())) {
+            call.content = Content::JSON; // the reply; the request is bytes
+        } else if call.content == Content::RAW && lines_of(&call.cx).is_some() {
             if call.compression == Compression::NONE && !is_perhaps_json(call.body.contiguous()) {
                 let text = "the body is neither JSON nor of a content type of ours";
                 let status = Status::invalid_argument(text).with_native(Native::Http(415));
@@ -76,10 +86,18 @@ impl Form {
                 format!("messages in {} are not relayed, only those in protobuf and JSON", from.name());
             return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
         }
+        let is_canonical = [GRPC, CONNECT].contains(&cluster.channel.system());
+        let translated = |found, bound, longest| {
+            let json = if is_canonical { Json::CANONICAL } else { Json::DEFAULT };
+            Ok(Form::Translated(Box::new(Translation { found, bound, from, sent, json, longest })))
+        };
+        let longest = MOST_JSON.saturating_mul(call.max_message as usize);
+        if let Some((found, bound)) = bound {
+            return translated(found, Some(bound), longest);
+        }
         if from == sent {
             return Ok(Form::Same(sent));
         }
-        let is_canonical = [GRPC, CONNECT].contains(&cluster.channel.system());
         let Some(schemas) = cluster.known() else {
             return match from {
                 // Servers of plain HTTP read both, and so do those of Connect.
@@ -100,13 +118,7 @@ impl Form {
             return Ok(Form::Same(sent)); // only its name is another
         }
         let found = schemas.find(call.cx.called());
-        Ok(Form::Translated(Box::new(Translation {
-            found: found.map_err(|status| failure::own(Reason::Translate, status))?,
-            from,
-            sent,
-            json: if is_canonical { Style::Canonical } else { Json::DEFAULT.style() },
-            longest: MOST_JSON.saturating_mul(call.max_message as usize),
-        })))
+        translated(found.map_err(|status| failure::own(Reason::Translate, status))?, None, longest)
     }
 
     /// What messages are to the servers.
@@ -133,12 +145,14 @@ fn is_json(content: Content) -> bool {
 #[derive(Clone)]
 pub(crate) struct Translation {
     found: Found,
+    /// Where the fields of its request are, if not all in the body.
+    bound: Option<Bound>,
     /// What the caller sends and reads.
     from: Content,
     /// What the servers read and send.
     sent: Content,
     /// What [`Content::JSON`] is.
-    json: Style,
+    json: Json,
     longest: usize,
 }
 
@@ -146,32 +160,49 @@ impl Translation {
     /// # Errors
     /// INVALID_ARGUMENT: the bytes are no request of the method.
     pub fn request(&self, mut bytes: IoBuf) -> Result<IoBuf, Status> {
-        let message = self.found.method().input;
-        let bytes = bytes.contiguous();
-        let translated = self.convert(message, bytes, self.from, self.sent);
+        let method = self.found.method();
+        let (message, bytes) = (method.input, bytes.contiguous());
+        let translated = match &self.bound {
+            None => self.convert(message, bytes, self.from, self.sent),
+            Some(bound) => {
+                let read = bound.read(method, bytes, self.from, self.json);
+                let wire = read.map_err(|status| failure::own(Reason::Translate, status))?;
+                self.convert(message, &wire, Content::PROTOBUF, self.sent)
+            }
+        };
         translated.map(IoBuf::from).map_err(|error| {
             let text = self.said("request", message, &error);
             failed(&error, Status::invalid_argument(text))
         })
     }
 
-    /// A message of the server, which has said what it is.
+    /// A message of the server, which has said what it is; and its content type for the caller, if it is
+    /// another one than that of the call.
     ///
     /// # Errors
     /// INTERNAL: the bytes are no reply of the method.
-    pub fn reply(&self, content: Content, mut bytes: IoBuf) -> Result<IoBuf, Status> {
-        if content == self.from {
-            return Ok(bytes);
+    pub fn reply(&self, content: Content, mut bytes: IoBuf) -> Result<(IoBuf, Option<String>), Status> {
+        let json = self.json_of(self.from);
+        let bound = self.bound.as_ref().zip(json);
+        if content == self.from && bound.is_none() {
+            return Ok((bytes, None));
         }
-        let message = self.found.method().output;
-        let translated = match content == Content::PROTOBUF || is_json(content) {
-            true => self.convert(message, bytes.contiguous(), content, self.from),
-            false => Err(FormatError::UnknownContent(content)),
+        let method = self.found.method();
+        let (message, bytes) = (method.output, bytes.contiguous());
+        let translated = match bound {
+            _ if content != Content::PROTOBUF && !is_json(content) => {
+                Err(FormatError::UnknownContent(content))
+            }
+            None => self.convert(message, bytes, content, self.from).map(|body| (body, None)),
+            Some((bound, json)) => self
+                .convert(message, bytes, content, Content::PROTOBUF)
+                .and_then(|wire| bound.write(method, &wire, json, self.longest)),
         };
-        translated.map(IoBuf::from).map_err(|error| {
+        let translated = translated.map_err(|error| {
             let text = self.said("reply", message, &error);
             failed(&error, Status::internal(text))
-        })
+        });
+        translated.map(|(body, content_type)| (body.into(), content_type))
     }
 
     /// [`Translation::request`] of a call with one message, which may be long.
@@ -190,7 +221,11 @@ impl Translation {
     ///
     /// # Errors
     /// As there.
-    pub async fn whole_reply(&self, content: Content, bytes: IoBuf) -> Result<IoBuf, Status> {
+    pub async fn whole_reply(
+        &self,
+        content: Content,
+        bytes: IoBuf,
+    ) -> Result<(IoBuf, Option<String>), Status> {
         if bytes.len() < LONG {
             return self.reply(content, bytes);
         }
@@ -198,10 +233,11 @@ impl Translation {
         on_a_thread(move || translation.reply(content, bytes)).await
     }
 
-    fn style_of(&self, content: Content) -> Option<Style> {
+    /// The mapping of content that is JSON.
+    fn json_of(&self, content: Content) -> Option<Json> {
         match content {
             Content::JSON => Some(self.json),
-            Content::PROTO_JSON => Some(Style::Canonical),
+            Content::PROTO_JSON => Some(Json::CANONICAL),
             _ => None,
         }
     }
@@ -213,12 +249,12 @@ impl Translation {
         from: Content,
         to: Content,
     ) -> Result<Vec<u8>, FormatError> {
-        let wire = match self.style_of(from) {
-            Some(style) => Cow::Owned(json::to_wire(message, bytes, style)?.wire),
+        let wire = match self.json_of(from) {
+            Some(json) => Cow::Owned(json::to_wire(message, bytes, json.style())?.wire),
             None => Cow::Borrowed(bytes),
         };
-        match self.style_of(to) {
-            Some(style) => json::from_wire_exactly(message, &wire, style, self.longest),
+        match self.json_of(to) {
+            Some(json) => json::from_wire_exactly(message, &wire, json.style(), self.longest),
             // `0` in an array of doubles are two bytes of JSON, and up to thirteen of protobuf.
             None if wire.len() > self.longest => Err(FormatError::TooLarge { limit: self.longest }),
             None => Ok(wire.into_owned()),
@@ -234,6 +270,11 @@ impl Translation {
         polywire_call::bounded(&text, MOST_TEXT).to_owned()
     }
 
+    /// Whether a reply is the bytes of its body, of any kind.
+    pub fn answers_bytes(&self) -> bool {
+        self.bound.as_ref().is_some_and(|bound| bound.answers_bytes(self.found.method()))
+    }
+
     /// Whether the method takes several messages.
     pub fn takes_many(&self) -> bool {
         self.found.method().client_streaming
@@ -247,9 +288,9 @@ impl Translation {
 
 /// Translates where nothing waits for it: a long message holds up no shard. A caller that gives up takes its
 /// message along, even if no thread has come to it yet.
-async fn on_a_thread(
-    translate: impl FnOnce() -> Result<IoBuf, Status> + Send + 'static,
-) -> Result<IoBuf, Status> {
+async fn on_a_thread<T: Send + 'static>(
+    translate: impl FnOnce() -> Result<T, Status> + Send + 'static,
+) -> Result<T, Status> {
     let work = Work(Arc::new(Mutex::new(Some(translate))));
     let (ours, theirs) = (Arc::new(Mutex::new(None)), work.0.clone());
     let result = ours.clone();

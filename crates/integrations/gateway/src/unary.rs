@@ -34,14 +34,19 @@ pub async fn relay(mut call: Call, cluster: &Cluster, form: Form, hops: &str) ->
     let (reply, headers) =
         send(&call, cluster, message, (form.sent(), compression), attachment, hops).await?;
     let (Raw { body, content, compression }, attachment, trailers, _) = reply.into_parts();
+    let mut trailers = fields::of_reply(&trailers);
     let (mut body, compression, content) = match form.translation() {
         None => {
             let (body, compression) = readable(&call, compression, body)?;
             (body, compression, named(&call, &form, content)?)
         }
         Some(translation) => {
-            let body = back(&call, translation, content, compression, body).await?;
-            (body, Compression::NONE, call.content)
+            let (body, content_type) = back(&call, translation, content, compression, body).await?;
+            let content = if content_type.is_some() { Content::RAW } else { call.content };
+            if let Some(content_type) = content_type.filter(|text| !text.is_empty()) {
+                trailers.get_or_insert_default().append("content-type", content_type);
+            }
+            (body, Compression::NONE, content)
         }
     };
     let attached = attachment.len() as u32;
@@ -53,7 +58,7 @@ pub async fn relay(mut call: Call, cluster: &Cluster, form: Form, hops: &str) ->
         compression,
         reply: true,
         headers,
-        trailers: fields::of_reply(&trailers),
+        trailers,
         ..Outcome::default()
     })
 }
@@ -85,14 +90,14 @@ async fn forth(
     Ok((translation.whole_request(plain).await?, Compression::NONE))
 }
 
-/// A message of the server as it goes back.
+/// A message of the server as it goes back, and its content type: see [`Translation::reply`].
 async fn back(
     call: &Call,
     translation: &Translation,
     content: Content,
     compression: Compression,
     message: IoBuf,
-) -> Result<IoBuf, Status> {
+) -> Result<(IoBuf, Option<String>), Status> {
     translation.whole_reply(content, decompressed(call, compression, message, FormatError::reply)?).await
 }
 
@@ -118,7 +123,9 @@ pub async fn relay_only_message(
             named(&call, &form, content)?;
             readable(&call, compression, body)?
         }
-        Some(translation) => (back(&call, translation, content, compression, body).await?, Compression::NONE),
+        Some(translation) => {
+            (back(&call, translation, content, compression, body).await?.0, Compression::NONE)
+        }
     };
     sink.answer(Answer { compression, metadata, ..Answer::default() });
     sink.send(Part { compression, ..Part::message(body) }).await?;

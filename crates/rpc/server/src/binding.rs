@@ -161,7 +161,7 @@ pub(crate) fn reply_field<M: Payload>(
     json: Json,
 ) -> Result<IoBuf, FormatError> {
     let mut wire = message.encode(Content::PROTOBUF, Compression::NONE, json)?;
-    let field = rule.reply_field(wire.contiguous(), json);
+    let field = rule.reply_field(wire.contiguous(), json, usize::MAX);
     Ok(field.unwrap_or_else(|| Ok(Vec::new()))?.into())
 }
 

@@ -24,6 +24,15 @@ pub trait CatchAll: Send + Sync + 'static {
         ByPath::Never
     }
 
+    /// The method that a rule of `google.api.http` binds a request of plain HTTP to: service and method, in
+    /// full. Such a rule comes before the path of a name. It is asked for at most three times for a request,
+    /// which is for the method that it said first; the handler has the request line by
+    /// [`Context::request_line`](crate::Context::request_line). Default: there are no rules.
+    fn by_rule(&self, verb: &str, path: &str) -> Option<(String, String)> {
+        let _ = (verb, path);
+        None
+    }
+
     /// Whether this method is known to stream, in any direction. Its calls by Connect and by path then have a
     /// [`Call::stream`](crate::Call::stream), as all calls over gRPC do. Default: no method is known.
     fn streams(&self, service: &str, method: &str) -> bool {
@@ -95,15 +104,28 @@ impl Rows {
         })
     }
 
-    /// The row for a call by path that no method answers.
-    pub fn of_path(&self, path: &str, has_fallback: bool) -> Option<u32> {
-        let (service, method) = names_in(path)?;
+    /// The row for a request of plain HTTP that no method answers.
+    pub fn of_path(&self, verb: &str, path: &str, has_fallback: bool) -> Option<u32> {
+        if let Some((service, method)) = self.by_rule(verb, path) {
+            return Some(self.row(&service, &method));
+        }
+        let (service, method) = names_in(path).filter(|_| verb == "POST")?;
         let takes = match self.what.by_path(service, method) {
             ByPath::Never => false,
             ByPath::WithoutFallback => !has_fallback,
             ByPath::Always => true,
         };
-        takes.then(|| if self.what.streams(service, method) { self.streaming } else { self.unary })
+        takes.then(|| self.row(service, method))
+    }
+
+    /// The method that a rule is for, if its names may reach a catch-all.
+    pub fn by_rule(&self, verb: &str, path: &str) -> Option<(String, String)> {
+        let found = self.what.by_rule(verb, path);
+        found.filter(|(service, method)| are_plain_names(service, method))
+    }
+
+    fn row(&self, service: &str, method: &str) -> u32 {
+        if self.what.streams(service, method) { self.streaming } else { self.unary }
     }
 }
 
@@ -164,8 +186,9 @@ mod tests {
     fn calls_by_path_are_taken_as_it_says_and_a_fallback_comes_before_what_it_does_not_know() {
         let found = |by_path, streams, has_fallback| {
             let rows = Rows { unary: 1, streaming: 2, what: Arc::new(Fake(by_path, streams)) };
-            assert_eq!(rows.of_path("/shop.Orders/Place/", has_fallback), None);
-            rows.of_path("/shop.Orders/Place", has_fallback)
+            assert_eq!(rows.of_path("POST", "/shop.Orders/Place/", has_fallback), None);
+            assert_eq!(rows.of_path("GET", "/shop.Orders/Place", has_fallback), None);
+            rows.of_path("POST", "/shop.Orders/Place", has_fallback)
         };
         for (by_path, alone, beside) in [
             (ByPath::Never, None, None),

@@ -16,6 +16,7 @@ use polywire_trace::{Incoming, Span, TraceContext, Within};
 use polywire_wire::{Compressions, Content, Extensions, HttpVersion, Inflated, Outcome, Protocol};
 use std::{
     any::{Any, TypeId},
+    borrow::Cow,
     collections::HashMap,
     fmt,
     future::{Future, poll_fn},
@@ -280,7 +281,7 @@ impl Context {
         self.deadline = sooner(self.deadline, self.received, most);
     }
 
-    pub(crate) fn set_called(&mut self, (service, method): (&str, &str), by_path: bool) {
+    pub(crate) fn set_called(&mut self, (service, method): (Cow<'_, str>, Cow<'_, str>), by_path: bool) {
         self.set_extension(Called { service: service.into(), method: method.into(), by_path });
     }
 
@@ -453,8 +454,8 @@ impl Context {
         self.connection.common.paths.rule(self.way)
     }
 
-    /// Of a request over HTTP: its verb, and its path with the query.
-    pub(crate) fn request_line(&self) -> (String, String) {
+    /// Of a request over HTTP: its verb, and its path with the query. Others have neither.
+    pub fn request_line(&self) -> (String, String) {
         let (mut verb, mut target) = (String::new(), String::new());
         self.visit_fields(|name, value| match name {
             ":method" => verb = String::from_utf8_lossy(value).into_owned(),

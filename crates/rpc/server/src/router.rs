@@ -231,11 +231,11 @@ impl Router {
         }
         let page = self.table.find_page(service);
         let usable = page.filter(|&page| shared.by_default_url(page, verb));
-        let caught = if found.or(page).is_none() { self.caught(path) } else { None };
-        if let Some(found) = usable.or(caught.filter(|_| verb == "POST")).or(self.table.fallback) {
+        let caught = |verb| if found.or(page).is_none() { self.caught(verb, path) } else { None };
+        if let Some(found) = usable.or_else(|| caught(verb)).or(self.table.fallback) {
             return Ok(found);
         }
-        if caught.is_some() {
+        if verb != "POST" && caught("POST").is_some() {
             return Err(wrong_verb(verb, "POST"));
         }
         let allowed = found.or(page).map(|found| shared.default_verbs(found).names().join(", "));
@@ -253,9 +253,9 @@ impl Router {
 
     /// The method for calls by path that no other method answers.
     #[cold]
-    fn caught(&self, path: &str) -> Option<u32> {
+    fn caught(&self, verb: &str, path: &str) -> Option<u32> {
         let rows = self.table.catch_all.as_ref()?;
-        rows.of_path(path, self.table.fallback.is_some())
+        rows.of_path(verb, path, self.table.fallback.is_some())
     }
 
     /// Whether the method of this request needs no credential.

@@ -9,7 +9,7 @@
 use crate::{
     context::{Connection, Context},
     service::Started,
-    table::SharedMethod,
+    table::{SharedMethod, Table},
 };
 use polywire_call::Status;
 use polywire_engine::{clock, inline::HandlerFuture, keep_calendar};
@@ -39,7 +39,7 @@ impl Traced {
     /// Begins the record of a received call of this method, with these fields and a request of `size` bytes.
     /// `None`: the method is not the application's.
     pub fn begin(
-        tracer: &Tracer,
+        table: &Table,
         lane: &mut Lane,
         connection: &Connection,
         method: &SharedMethod,
@@ -66,9 +66,10 @@ impl Traced {
             unknown_names: None,
         };
         let names = || {
-            let (service, method) = method.called(head);
+            let (service, method) = table.called(method, head);
             [service.into(), method.into()]
         };
+        let tracer = &table.shared.tracer;
         let start = || traced.start(connection, names());
         let span = tracer.begin(lane, Some(&incoming), received, start);
         match span {

@@ -28,6 +28,7 @@ use polywire_metrics::Registry;
 use polywire_trace::{Slowest, Tracer};
 use polywire_wire::{Delivery, Head, Protocol, Route, Target};
 use std::{
+    borrow::Cow,
     hash::{BuildHasher, Hasher},
     ops::Deref,
     sync::{
@@ -235,18 +236,6 @@ impl SharedMethod {
         self.bound == Some(Binding::Unknown)
     }
 
-    /// The names by which a request calls it.
-    #[cold]
-    pub fn called<'h>(&self, head: &Head<'h>) -> (&'h str, &'h str) {
-        match head.target {
-            Target::Method { service, method } if self.is_catch_all() => (service, method),
-            Target::Path { path, .. } if self.is_catch_all() => {
-                catch_all::names_in(path).unwrap_or((self.service, self.method.name))
-            }
-            _ => (self.service, self.method.name),
-        }
-    }
-
     /// Whether it is a page.
     pub fn is_page(&self) -> bool {
         self.bound == Some(Binding::Http) && self.method.name == DEFAULT_METHOD
@@ -335,6 +324,21 @@ fn hash(service: &str, method: &str) -> u64 {
 }
 
 impl Table {
+    /// The names of service and method by which a request calls this method.
+    #[cold]
+    pub fn called<'h>(&self, method: &SharedMethod, head: &Head<'h>) -> (Cow<'h, str>, Cow<'h, str>) {
+        let names = match (head.target, self.catch_all.as_ref().filter(|_| method.is_catch_all())) {
+            (Target::Method { service, method }, Some(_)) => Some((service, method)),
+            (Target::Path { verb, path }, Some(rows)) => match rows.by_rule(verb, path) {
+                Some((service, method)) => return (service.into(), method.into()),
+                None => catch_all::names_in(path),
+            },
+            _ => None,
+        };
+        let (service, method) = names.unwrap_or((method.service, method.method.name));
+        (service.into(), method.into())
+    }
+
     pub fn new(shared: &Arc<Shared>) -> Arc<Table> {
         let methods = &shared.methods;
         let mut own = methods.open().iter().filter(|m| !m.standard);

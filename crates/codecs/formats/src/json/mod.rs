@@ -224,8 +224,9 @@ pub(crate) fn field_from_wire(
     index: usize,
     wire: &[u8],
     style: Style,
+    longest: usize,
 ) -> Result<Vec<u8>, FormatError> {
-    write::field(schema, index, wire, style)
+    write::field(schema, index, wire, style, longest)
 }
 
 /// Writes a part of a message: its required fields may be elsewhere.

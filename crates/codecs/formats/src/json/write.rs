@@ -32,8 +32,7 @@ pub(super) fn exactly(
     style: Style,
     longest: usize,
 ) -> Result<Vec<u8>, FormatError> {
-    let mut writer = Writer { longest, ..Writer::new(wire, style) };
-    writer.index.limit_work(wire);
+    let mut writer = Writer::limited(wire, style, longest);
     match writer.whole(schema, wire) {
         Err(error) => Err(writer.explained(error)),
         Ok(()) if writer.out.len() > longest => Err(FormatError::TooLarge { limit: longest }),
@@ -46,14 +45,18 @@ pub(super) fn exactly(
 }
 
 /// The value of one field that stands for the whole reply: all of its items if it is repeated, `null` for an
-/// absent message.
+/// absent message. It has at most `longest` bytes.
 pub(super) fn field(
     schema: MessageSchema<'_>,
     index: usize,
     wire: &[u8],
     style: Style,
+    longest: usize,
 ) -> Result<Vec<u8>, FormatError> {
-    let mut writer = Writer::new(wire, style);
+    let mut writer = match longest {
+        usize::MAX => Writer::new(wire, style),
+        longest => Writer::limited(wire, style, longest),
+    };
     let base = writer.index.begin(schema, wire)?;
     let (field, slot) = (schema.field(index), writer.index.slot(base, index));
     writer.index.end(base);
@@ -61,6 +64,9 @@ pub(super) fn field(
     match slot.count {
         0 if is_message => writer.out.extend_from_slice(b"null"),
         _ => writer.field(schema, field, slot, wire, 0)?,
+    }
+    if writer.out.len() > longest {
+        return Err(FormatError::TooLarge { limit: longest });
     }
     Ok(writer.out)
 }
@@ -98,6 +104,13 @@ impl Writer {
         let out = Vec::with_capacity(wire.len() + wire.len() / 4 + 32);
         let (index, longest, place) = (Index::new(wire), usize::MAX, String::new());
         Writer { out, style, options, index, level: 0, partial: false, longest, has_replaced: false, place }
+    }
+
+    /// For somebody else's message: output and work have limits.
+    fn limited(wire: &[u8], style: Style, longest: usize) -> Writer {
+        let mut writer = Writer { longest, ..Writer::new(wire, style) };
+        writer.index.limit_work(wire);
+        writer
     }
 
     fn whole(&mut self, schema: MessageSchema<'_>, wire: &[u8]) -> Result<(), FormatError> {

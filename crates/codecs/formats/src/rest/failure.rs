@@ -43,7 +43,9 @@ fn details(status: &Status) -> Vec<u8> {
             continue;
         }
         let one = &wire[wire.len() - before..wire.len() - reader.remaining()];
-        let Ok(json) = json::field_from_wire(schema, index, one, Style::Canonical) else { continue };
+        let Ok(json) = json::field_from_wire(schema, index, one, Style::Canonical, usize::MAX) else {
+            continue;
+        };
         let Some(json) = json.strip_prefix(b"[").and_then(|json| json.strip_suffix(b"]")) else { continue };
         if details.len() > 1 {
             details.push(b',');

@@ -1,7 +1,8 @@
 //! HTTP requests as messages and messages as HTTP requests, by the rules of `google.api.http`.
 //!
 //! - [`HttpRule`] is a rule as the `.proto` file states it, [`Rule`] is a rule checked against its messages;
-//! - `template.rs` has the templates of paths, `percent.rs` their encoding;
+//! - `option.rs` reads rules from descriptors;
+//! - `template.rs` has the templates of paths, `percent.rs` their encoding, `trie.rs` finds those of a path;
 //! - `field.rs` finds the fields that paths and queries name, `text.rs` reads and writes their values;
 //! - `http_body.rs` handles bodies that are not JSON: `google.api.HttpBody`;
 //! - `query.rs` binds a query, `read.rs` a whole request, `write.rs` makes a request from a message,
@@ -21,12 +22,14 @@ mod description;
 mod failure;
 mod field;
 mod http_body;
+mod option;
 mod percent;
 mod query;
 mod read;
 mod rule;
 mod template;
 mod text;
+mod trie;
 mod write;
 
 #[cfg(test)]
@@ -38,6 +41,7 @@ pub use failure::{LONGEST_FAILURE, explained, failure, only_member, read_failure
 pub use http_body::HttpBody;
 pub use query::{MAX_NAMES, MAX_PARAMETERS};
 pub use read::Request;
-pub use rule::{HttpRule, Rule};
+pub use rule::{Binding, HttpRule, Rule};
 pub use template::{Segment, Template};
+pub use trie::Trie;
 pub use write::Filled;

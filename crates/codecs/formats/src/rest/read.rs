@@ -167,10 +167,16 @@ impl Rule<'_> {
         }
     }
 
-    /// The field of the reply that is sent as the body, in JSON; `None` if the whole reply is sent.
-    pub fn reply_field(&self, wire: &[u8], json: Json) -> Option<Result<Vec<u8>, FormatError>> {
+    /// The field of the reply that is sent as the body, in JSON of at most `longest` bytes; `None` if the whole
+    /// reply is sent.
+    pub fn reply_field(
+        &self,
+        wire: &[u8],
+        json: Json,
+        longest: usize,
+    ) -> Option<Result<Vec<u8>, FormatError>> {
         let index = self.response_body?;
-        Some(json::field_from_wire(self.reply, index, wire, json.0))
+        Some(json::field_from_wire(self.reply, index, wire, json.0, longest))
     }
 
     /// Whether the body of the answer is a field of the reply instead of the whole reply.

@@ -7,7 +7,8 @@ use super::{
 };
 use crate::schema::MessageSchema;
 
-/// The HTTP binding of a method, as `option (google.api.http)` states it.
+/// The HTTP binding of a method, as `option (google.api.http)` states it: an [`HttpRule`], or one of a
+/// descriptor.
 ///
 /// ```
 /// # use polywire_formats::rest::HttpRule;
@@ -15,54 +16,57 @@ use crate::schema::MessageSchema;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct HttpRule {
+pub struct Binding<'a> {
     /// The HTTP method; `*` is any.
-    pub verb: &'static str,
+    pub verb: &'a str,
     /// The template of the path.
-    pub path: &'static str,
+    pub path: &'a str,
     /// The field that is the body, `*` for all fields that are not in the path, or empty for no body.
-    pub body: &'static str,
+    pub body: &'a str,
     /// The field of the reply that is the body of the answer; empty for the whole reply.
-    pub response_body: &'static str,
+    pub response_body: &'a str,
 }
 
-impl HttpRule {
+impl<'a> Binding<'a> {
     /// A rule for an HTTP method and a path.
-    pub const fn new(verb: &'static str, path: &'static str) -> HttpRule {
-        HttpRule { verb, path, body: "", response_body: "" }
+    pub const fn new(verb: &'a str, path: &'a str) -> Binding<'a> {
+        Binding { verb, path, body: "", response_body: "" }
     }
     /// A rule for GET.
-    pub const fn get(path: &'static str) -> HttpRule {
-        HttpRule::new("GET", path)
+    pub const fn get(path: &'a str) -> Binding<'a> {
+        Binding::new("GET", path)
     }
     /// A rule for PUT.
-    pub const fn put(path: &'static str) -> HttpRule {
-        HttpRule::new("PUT", path)
+    pub const fn put(path: &'a str) -> Binding<'a> {
+        Binding::new("PUT", path)
     }
     /// A rule for POST.
-    pub const fn post(path: &'static str) -> HttpRule {
-        HttpRule::new("POST", path)
+    pub const fn post(path: &'a str) -> Binding<'a> {
+        Binding::new("POST", path)
     }
     /// A rule for DELETE.
-    pub const fn delete(path: &'static str) -> HttpRule {
-        HttpRule::new("DELETE", path)
+    pub const fn delete(path: &'a str) -> Binding<'a> {
+        Binding::new("DELETE", path)
     }
     /// A rule for PATCH.
-    pub const fn patch(path: &'static str) -> HttpRule {
-        HttpRule::new("PATCH", path)
+    pub const fn patch(path: &'a str) -> Binding<'a> {
+        Binding::new("PATCH", path)
     }
     /// Sets the field of the request that is the body, or `*` for all fields that are not in the path.
     /// Default: there is no body.
-    pub const fn body(mut self, field: &'static str) -> HttpRule {
+    pub const fn body(mut self, field: &'a str) -> Binding<'a> {
         self.body = field;
         self
     }
     /// Sets the field of the reply that is the body of the answer. Default: the whole reply.
-    pub const fn response_body(mut self, field: &'static str) -> HttpRule {
+    pub const fn response_body(mut self, field: &'a str) -> Binding<'a> {
         self.response_body = field;
         self
     }
 }
+
+/// The HTTP binding of a method in a program.
+pub type HttpRule = Binding<'static>;
 
 /// A rule that was checked against the messages of its method.
 #[derive(Clone, Debug)]
@@ -108,7 +112,7 @@ impl<'s> Rule<'s> {
     /// # Errors
     /// The fault of the rule.
     pub fn new(
-        rule: &HttpRule,
+        rule: &Binding<'_>,
         request: MessageSchema<'s>,
         reply: MessageSchema<'s>,
     ) -> Result<Rule<'s>, String> {

@@ -405,10 +405,10 @@ fn a_field_of_a_reply_is_the_body() {
     ] {
         let rule = rule(HttpRule::get("/v1").response_body(field));
         let wire = json::to_wire(all(), json.as_bytes(), Style::Canonical).unwrap().wire;
-        let written = rule.reply_field(&wire, Json::CANONICAL).unwrap().unwrap();
+        let written = rule.reply_field(&wire, Json::CANONICAL, usize::MAX).unwrap().unwrap();
         assert_eq!(String::from_utf8(written).unwrap(), body, "{field}");
         let back = rule.read_reply(body.as_bytes()).unwrap();
-        let expected = rule.reply_field(&back, Json::CANONICAL).unwrap().unwrap();
+        let expected = rule.reply_field(&back, Json::CANONICAL, usize::MAX).unwrap().unwrap();
         assert_eq!(String::from_utf8(expected).unwrap(), body, "{field}");
     }
 }

@@ -4,14 +4,12 @@
 //! is found if any template matches it. It visits each node at most once, so its cost is bounded by the
 //! number of templates, whatever the path.
 
-use super::Clash;
-use crate::verbs::Verbs;
-use polywire_formats::rest::{Segment, Template};
+use super::{Segment, Template};
 use std::collections::HashMap;
 
-/// The templates of a server.
+/// Templates, each with the number of a way.
 #[derive(Default)]
-pub(super) struct Trie {
+pub struct Trie {
     root: Node,
     /// The suffixes of all templates that contain a colon.
     suffixes: Vec<String>,
@@ -30,16 +28,15 @@ struct Node {
 
 struct End {
     suffix: Option<String>,
-    verbs: Verbs,
     way: u32,
 }
 
 impl Trie {
-    /// Adds a template.
+    /// Adds a template. `overlaps`: whether another way at its path takes some of its requests.
     ///
     /// # Errors
-    /// The pattern collides with another one, which is returned.
-    pub fn add(&mut self, template: &Template, verbs: &Verbs, way: u32) -> Result<(), Clash> {
+    /// The way that takes the same requests.
+    pub fn add(&mut self, template: &Template, way: u32, overlaps: impl Fn(u32) -> bool) -> Result<(), u32> {
         let (mut node, mut is_rest) = (&mut self.root, false);
         for segment in template.as_segments() {
             node = match segment {
@@ -53,14 +50,14 @@ impl Trie {
         }
         let ends = if is_rest { &mut node.rest } else { &mut node.ends };
         let suffix = template.suffix().map(str::to_owned);
-        if let Some(other) = ends.iter().find(|end| end.suffix == suffix && end.verbs.overlap(verbs)) {
-            return Err(Clash::With(other.way));
+        if let Some(other) = ends.iter().find(|end| end.suffix == suffix && overlaps(end.way)) {
+            return Err(other.way);
         }
         if let Some(suffix) = suffix.as_ref().filter(|suffix| !self.suffixes.contains(suffix)) {
             self.longest = self.longest.max(suffix.len());
             self.suffixes.push(suffix.clone());
         }
-        ends.push(End { suffix, verbs: verbs.clone(), way });
+        ends.push(End { suffix, way });
         Ok(())
     }
 

@@ -88,7 +88,9 @@ impl Rule<'_> {
             Body::None | Body::ByVerb => Ok(None),
             Body::Field(index) if !is_there(wire, self.request.field(index)) => Ok(Some(Vec::new())),
             Body::Field(index) => {
-                json::field_from_wire(self.request, index, wire, Style::Canonical).map(Some).map_err(failed)
+                json::field_from_wire(self.request, index, wire, Style::Canonical, usize::MAX)
+                    .map(Some)
+                    .map_err(failed)
             }
             Body::Whole => {
                 let mut rest = wire.to_vec();

@@ -44,6 +44,7 @@ struct Method {
     output: u32,
     client_streaming: bool,
     server_streaming: bool,
+    http: Box<[u8]>,
 }
 
 impl Pool {
@@ -126,6 +127,7 @@ impl Pool {
             output: self.at(m.output),
             client_streaming: m.client_streaming,
             server_streaming: m.server_streaming,
+            http: &m.http,
         }
     }
 
@@ -153,6 +155,8 @@ pub struct MethodSchema<'p> {
     pub output: MessageSchema<'p>,
     pub client_streaming: bool,
     pub server_streaming: bool,
+    /// The option `google.api.http`, encoded; [`Binding::of_option`](crate::rest::Binding::of_option) reads it.
+    pub http: &'p [u8],
 }
 
 /// One message of a [`Pool`].

@@ -2,6 +2,7 @@
 
 mod failures;
 mod frames;
+mod rest;
 mod routes;
 mod streams;
 mod translation;

@@ -50,7 +50,7 @@ impl Dispatch {
         self.dump(method, &head, &body, finished, turn);
         let traced = match TRACED {
             true => Traced::begin(
-                &self.table.shared.tracer,
+                &self.table,
                 &mut self.lane,
                 &self.connection,
                 method,
@@ -77,7 +77,7 @@ impl Dispatch {
         };
         if method.apart || !streams.is_empty() {
             if method.is_catch_all() {
-                cx.set_called(method.called(&head), matches!(head.target, Target::Path { .. }));
+                cx.set_called(self.table.called(method, &head), matches!(head.target, Target::Path { .. }));
             }
             let (call, streaming) = (call(cx, body), method.streaming);
             let ends = Ends { streaming, finished, whole: route.delivery == Delivery::Whole, streams };
@@ -159,7 +159,8 @@ impl Dispatch {
             && dump.wants(turn.now)
         {
             let streams = (method.streaming || !finished).then_some(finished);
-            dump.take(turn.protocol, head, method.called(head), body, streams);
+            let (service, method) = self.table.called(method, head);
+            dump.take(turn.protocol, head, (&service, &method), body, streams);
         }
     }
 

@@ -1,15 +1,14 @@
 //! HTTP paths of methods: rules of `google.api.http`, and patterns in brpc's notation.
 //!
-//! A path is looked up first among the templates (`trie.rs`: rules, and patterns without a star), then among
+//! A path is looked up first among the templates (rules, and patterns without a star), then among
 //! the patterns with brpc's star (`stars.rs`). The result is a way: a method and, for templates, which part
 //! of the request is which field.
 
 mod stars;
-mod trie;
 
-use self::{stars::Stars, trie::Trie};
+use self::stars::Stars;
 use crate::{schemas::Schemas, verbs::Verbs};
-use polywire_formats::rest::{HttpRule, Rule, Template};
+use polywire_formats::rest::{HttpRule, Rule, Template, Trie};
 
 /// Name of the method that handles every path below its service that names no other method.
 pub(crate) const DEFAULT_METHOD: &str = "default_method";
@@ -134,8 +133,9 @@ impl Paths {
 
     fn push(&mut self, template: Template, way: Way) -> Result<(), String> {
         let number = self.next();
-        let added = self.templates.add(&template, &way.verbs, number);
-        added.map_err(|clash| self.explain(&way.shown, clash))?;
+        let overlaps = |other| self.ways[other as usize - 1].verbs.overlap(&way.verbs);
+        let added = self.templates.add(&template, number, overlaps);
+        added.map_err(|other| self.explain(&way.shown, Clash::With(other)))?;
         self.ways.push(way);
         Ok(())
     }

@@ -9,12 +9,12 @@ use super::{
     BRPC, CANONICAL, Cardinality, EnumDef, Kind, MessageDef, Method, Pool, SchemaError, WellKnown,
     names::{Names, Numbers, brpc_name},
 };
-use buffa::{DecodeOptions, editions::ResolvedFeatures};
+use buffa::{DecodeOptions, ExtensionSet, UnknownFieldData, editions::ResolvedFeatures};
 use buffa_descriptor::{
     features::{self, EnumType},
     generated::descriptor::{
         DescriptorProto, Edition, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorProto,
-        FileDescriptorSet,
+        FileDescriptorSet, MethodDescriptorProto,
     },
 };
 use field::{canonical_name, field, json_key};
@@ -24,6 +24,9 @@ use std::collections::HashMap;
 /// Limit in bytes of the elements that a set may decode into. A schema of thousands of files needs more than
 /// the library's default.
 pub(super) const MAX_DECODED_BYTES: usize = 1 << 30;
+
+/// The number of `google.api.http` among the options of methods. Source: `google/api/annotations.proto`
+const HTTP: u32 = 72_295_728;
 
 pub(super) fn pool(bytes: &[u8], most: usize) -> Result<Pool, SchemaError> {
     let set: FileDescriptorSet = DecodeOptions::new()
@@ -323,6 +326,16 @@ fn enumeration(
     })
 }
 
+/// `option (google.api.http)`. Set field by field it comes in pieces, which merge.
+fn http_option(method: &MethodDescriptorProto) -> Box<[u8]> {
+    let options = method.options.as_option().map(|options| options.unknown_fields().iter());
+    let pieces = options.into_iter().flatten().filter_map(|field| match &field.data {
+        UnknownFieldData::LengthDelimited(bytes) if field.number == HTTP => Some(bytes.as_slice()),
+        _ => None,
+    });
+    pieces.collect::<Vec<_>>().concat().into()
+}
+
 fn methods(set: &FileDescriptorSet, names: &Collected<'_>) -> Result<Vec<Method>, SchemaError> {
     let mut methods = Vec::new();
     for file in &set.file {
@@ -337,6 +350,7 @@ fn methods(set: &FileDescriptorSet, names: &Collected<'_>) -> Result<Vec<Method>
                     output: names.find_message(method.output_type.as_deref())?,
                     client_streaming: method.client_streaming == Some(true),
                     server_streaming: method.server_streaming == Some(true),
+                    http: http_option(method),
                 });
             }
         }
