@@ -104,6 +104,7 @@
 //! | `gateway` | calls of services that a server does not have, relayed to a channel: docs/gateway.md |
 //! | `openapi` | what HTTP reaches as OpenAPI, `/openapi.json`: docs/openapi.md; turns on `console` |
 //! | `authorization` | who may call which method, by gRPC's policy file: docs/authorization.md |
+//! | `jwt` | callers by JSON Web Tokens with keys from a JWKS, and by lists of hashed tokens: docs/authentication.md; turns on `http` |
 //! | `profile` | profiles of CPU time, flame graphs, `/pprof`: docs/profiling.md; turns on `http` |
 //! | `patterns` | regular expressions in routes: docs/routing.md |
 //! | `dns` | sets of servers from names in DNS: `dns://` |
@@ -168,6 +169,10 @@ pub use polywire_gateway as gateway;
 #[cfg(feature = "grpc")]
 #[doc(inline)]
 pub use polywire_grpc_services as standard;
+/// Who calls, by JSON Web Tokens and by lists of hashed tokens: docs/authentication.md.
+#[cfg(feature = "jwt")]
+#[doc(inline)]
+pub use polywire_jwt as jwt;
 #[cfg(feature = "memcache")]
 #[doc(inline)]
 pub use polywire_memcache as memcache;

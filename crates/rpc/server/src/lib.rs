@@ -14,6 +14,7 @@
 
 mod about;
 mod access_log;
+mod admission;
 mod auth;
 mod binding;
 mod call_metrics;
@@ -66,13 +67,15 @@ mod verbs;
 
 pub use about::{About, AboutService, Calls};
 pub use access_log::{AccessLog, AccessLogBuilder, LogFormat};
+pub use admission::{Admission, Arrival};
 pub use auth::{Authenticator, Caller, Identity};
 pub use catch_all::{ByPath, CatchAll, are_plain_names};
 pub use context::{Context, Kept};
 pub use error::ServerError;
 pub use health::{Health, HealthWatch, Serving};
 pub use limits::{
-    Auto, Concurrency, ConnectionsReport, Limiter, LimiterReport, MethodLimits, OverloadReport, Timeout,
+    Auto, Concurrency, ConnectionsReport, Limiter, LimiterReport, MethodLimits, OverloadReport, RateBy,
+    Rates, RatesReport, Timeout,
 };
 pub use metrics::Metrics;
 pub use middleware::{Ended, Middleware, Next};

@@ -1,5 +1,6 @@
 //! Admission: the checks in their order and one look-up of the method, while the machine still parses.
 
+use crate::admission::Arrival;
 use crate::auth::{Identities, Identity};
 use crate::call_metrics::Way;
 use crate::context::Connection;
@@ -312,8 +313,8 @@ impl Router {
         if shared.memory.as_ref().is_some_and(|memory| !method.exempt && !memory.admits()) {
             return Err(self.limited(found, "The server's memory is nearly used up"));
         }
-        if method.memory.as_ref().is_some_and(|memory| !memory.fits(announced.unwrap_or(0))) {
-            return Err(self.limited(found, "The method's memory is used up"));
+        if method.bounded {
+            self.check_bounds(found, head, announced)?;
         }
         let backlog = &shared.backlog;
         if backlog.is_used() && method.gauge.place() == Place::Pool && !method.exempt {
@@ -340,6 +341,32 @@ impl Router {
             self.hold_caller();
         }
         Ok(route)
+    }
+
+    /// Asks those who may refuse calls of some methods: a budget of memory, and [`Admission`](crate::Admission).
+    #[cold]
+    fn check_bounds(&self, found: u32, head: &Head<'_>, announced: Option<usize>) -> Result<(), Status> {
+        let method = &self.table.shared.methods[found as usize];
+        if method.memory.as_ref().is_some_and(|memory| !memory.fits(announced.unwrap_or(0))) {
+            return Err(self.limited(found, "The method's memory is used up"));
+        }
+        let Some(protocol) = self.protocol else { return Ok(()) };
+        let connection = &self.connection;
+        let arrival = Arrival { connection, identity: self.identity(method), protocol, method, head };
+        arrival.admit().inspect_err(|status| {
+            self.table.shared.stats.refused.add(1);
+            self.table.shared.stats.trouble(found).refused.add(1);
+            self.log_refusal(head, status);
+        })
+    }
+
+    /// The identity of a caller of this method.
+    fn identity(&self, method: &SharedMethod) -> Option<Identity> {
+        match (self.knows_caller(method), self.caller) {
+            (false, _) => None,
+            (true, 0) => self.connection.identity.get().cloned(),
+            (true, number) => self.identities.as_ref()?.get(number),
+        }
     }
 
     /// Counts a request that was refused as a call of its method. One by HTTP for a path that has none is no

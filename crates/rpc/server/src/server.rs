@@ -6,6 +6,7 @@ use crate::tls::ServerTls;
 use crate::tower;
 use crate::{
     about::About,
+    admission::Admission,
     auth::Authenticator,
     catch_all::{self, CatchAll},
     error::ServerError,
@@ -189,6 +190,14 @@ impl<P: Preset> Server<P> {
     /// async move { .. }`, or a type that implements [`Authenticator`].
     pub fn authenticate(mut self, authenticator: impl Authenticator) -> Self {
         self.options.authenticator = Some(Arc::new(authenticator));
+        self
+    }
+
+    /// Asks `admission` about each call of a method of the application before its body is read, when the
+    /// authenticator has let its caller in: limits of [rates](crate::Rates), for example. It must not block.
+    /// The one added first is asked first. Calls of built-in pages and services are not asked about.
+    pub fn admission(mut self, admission: impl Admission) -> Self {
+        self.options.admissions.push(Arc::new(admission));
         self
     }
 

@@ -1,6 +1,6 @@
 //! Services as the server sees them: names, methods and their handlers.
 
-use crate::{binding, context::Context, limits::Concurrency, paths, schemas::Schemas};
+use crate::{admission::Admission, binding, context::Context, limits::Concurrency, paths, schemas::Schemas};
 use polywire_base::{IoBuf, nearest};
 use polywire_call::{ConfigError, Native, Reply, Status};
 use polywire_engine::inline::{HandlerFuture, Inline};
@@ -79,6 +79,8 @@ pub struct Method {
     /// `None`: the server's default for methods.
     pub(crate) max_concurrency: Option<Concurrency>,
     pub(crate) max_memory: Option<usize>,
+    /// Who is asked about its calls before their bodies are read.
+    pub(crate) admissions: Arc<[Arc<dyn Admission>]>,
     pub(crate) max_message: Option<u32>,
     /// How long a call may take; `None`: as long as its caller waits.
     pub(crate) timeout: Option<Duration>,
@@ -115,6 +117,7 @@ impl Method {
             inline: Inline::Adaptive,
             max_concurrency: None,
             max_memory: None,
+            admissions: Arc::default(),
             max_message: None,
             timeout: None,
             delivery: Delivery::Whole,

@@ -4,6 +4,7 @@
 use crate::tls::ServerTls;
 use crate::{
     about::{About, AboutService},
+    admission::{self, Admission},
     auth::{AnyAuthenticator, Guard},
     catch_all::CatchAll,
     checks,
@@ -53,6 +54,7 @@ pub(crate) struct Options {
     pub protocols: ProtocolSet,
     pub services: Vec<Service>,
     pub middleware: Vec<Arc<dyn Middleware>>,
+    pub admissions: Vec<Arc<dyn Admission>>,
     pub addresses: Vec<String>,
     #[cfg(feature = "__tls")]
     pub tls: Option<ServerTls>,
@@ -86,6 +88,7 @@ impl Options {
             protocols,
             services: Vec::new(),
             middleware: Vec::new(),
+            admissions: Vec::new(),
             addresses: Vec::new(),
             #[cfg(feature = "__tls")]
             tls: None,
@@ -225,6 +228,7 @@ impl Options {
         }
         let facts = Arc::new(OnceLock::new());
         let mut services = timeout::around(middleware::around(self.services, self.middleware));
+        admission::before(&mut services, self.admissions);
         self.health.begin(named.iter().copied());
         let about = About {
             health: self.health.clone(),

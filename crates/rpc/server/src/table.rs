@@ -135,6 +135,9 @@ pub struct SharedMethod {
     pub limiter: Arc<Limiter>,
     /// The budget of requests in flight.
     pub memory: Option<Arc<Memory>>,
+    /// Whether there is a budget of memory, or somebody to be asked before a body is read: both are rare, and
+    /// cost other calls one question together.
+    pub(crate) bounded: bool,
     /// Whether the method is built in and thus exempt from limits, so that operators reach it while the
     /// server refuses calls.
     pub exempt: bool,
@@ -266,6 +269,7 @@ impl SharedMethod {
                 clock::now(),
             ),
             memory: method.max_memory.map(|bytes| Arc::new(Memory::new(bytes, usize::MAX))),
+            bounded: method.max_memory.is_some() || !method.admissions.is_empty(),
             exempt: false,
             gauge: Gauge::new(method.inline, defaults.inline_budget),
             streaming: method.streams || method.delivery != Delivery::Whole,

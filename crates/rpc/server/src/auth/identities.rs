@@ -94,6 +94,11 @@ impl Identities {
         free.map_or(entries.len(), |free| free + 1) as u32
     }
 
+    /// The identity of the caller with this number.
+    pub fn get(&self, number: u32) -> Option<Identity> {
+        Some(self.lock().entries.get(number as usize - 1)?.identity.clone())
+    }
+
     /// Counts a request of this caller that was admitted.
     pub fn hold(&self, number: u32) {
         let Others { entries, requests, .. } = &mut *self.lock();

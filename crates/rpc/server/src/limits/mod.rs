@@ -8,10 +8,15 @@
 //!
 //! A call beyond a limit is refused before its body is read, with a status that marks it as not begun. See
 //! docs/overload.md.
+//!
+//! How often a caller may call is another limit, [`Rates`] over `buckets.rs`, which a server asks as an
+//! [`Admission`](crate::Admission).
 
 mod auto;
+mod buckets;
 mod concurrency;
 mod limiter;
+mod rates;
 mod report;
 mod shed;
 #[cfg(test)]
@@ -22,6 +27,7 @@ pub use auto::Auto;
 pub use concurrency::Concurrency;
 pub use limiter::Limiter;
 pub(crate) use limiter::Sample;
+pub use rates::{RateBy, Rates, RatesReport};
 pub use report::{ConnectionsReport, LimiterReport, MethodLimits, OverloadReport};
 pub(crate) use shed::Shed;
 pub use timeout::Timeout;
