@@ -242,11 +242,11 @@ pub use polywire_protocols::protocol;
 #[doc(inline)]
 pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
-    AccessLog, AccessLogBuilder, Authenticator, Bounds, ByPath, Caller, CatchAll, Context, DumpOptions,
-    DumpStats, Ended, Handler, Health, HealthWatch, Identity, Json, Lifecycle, LogFormat, Method,
-    Metrics as ServerMetrics, Middleware, Next, Origins, Preset, Recorder as DumpRecorder, Recording,
-    Registration, Running, Servable, ServerError, Service, Serving, Started, TestContext, stop_signal,
-    systemd,
+    AccessLog, AccessLogBuilder, Admission, Arrival, Authenticator, Bounds, ByPath, Caller, CatchAll,
+    Context, DumpOptions, DumpStats, Ended, Handler, Health, HealthWatch, Identity, Json, Lifecycle,
+    LogFormat, Method, Metrics as ServerMetrics, Middleware, Next, Origins, Preset, Recorder as DumpRecorder,
+    Recording, Registration, Running, Servable, ServerError, Service, Serving, Started, TestContext,
+    stop_signal, systemd,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, ServerTls};
@@ -257,7 +257,7 @@ pub use polywire_wire::{Connections, Keepalive, Limits, ProtocolSet, Protocols};
 pub mod overload {
     pub use polywire_server::{
         Auto, BacklogReport, Concurrency, ConnectionsReport, Limiter, LimiterReport, MemoryReport,
-        MethodLimits, OverloadReport, Rank, Shedding, Timeout,
+        MethodLimits, OverloadReport, Rank, RateBy, Rates, RatesReport, Shedding, Timeout,
     };
 }
 

@@ -250,6 +250,12 @@ impl<'d> Table<'d> {
         items.filter_map(table).collect()
     }
 
+    /// One table, or the tables of a list.
+    pub fn one_or_more(&self, key: &'static str) -> Vec<Table<'d>> {
+        let is_list = self.entries.get(key).is_some_and(|value| value.get_ref().is_array());
+        if is_list { self.tables(key) } else { self.table(key).into_iter().collect() }
+    }
+
     /// The tables of `[key.NAME]` by their names, in the order of the file.
     pub fn named(&self, key: &'static str) -> Vec<(String, Table<'d>)> {
         let Some(table) = self.table(key) else { return Vec::new() };

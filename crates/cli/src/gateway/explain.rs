@@ -1,6 +1,6 @@
 //! `polywire gateway explain`: where a call goes, why, and what of it arrives there. Nothing is sent.
 
-use super::{listener::CALLERS, plan::Plan, schemas::Source};
+use super::{listener::CALLERS, plan::Plan, rate, schemas::Source};
 use crate::table;
 use polywire::{
     Metadata,
@@ -22,8 +22,14 @@ pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String,
         let _ = writeln!(text, "  {line}"); // writing to a string does not fail
     };
     for listener in &plan.listeners {
+        let (place, name) = (&listener.place, &listener.name);
+        for words in listener.settings.callers.words() {
+            say(format_args!("{place}: listener {name}: callers show {words}"));
+        }
+        if let Some(rate) = &listener.settings.rate {
+            say(format_args!("{place}: listener {name}: {}", rate::words(rate)));
+        }
         if let Some(policy) = &listener.settings.policy {
-            let (place, name) = (&listener.place, &listener.name);
             say(format_args!("{place}: listener {name}: {} says who may call it", policy.display()));
         }
     }
@@ -36,6 +42,9 @@ pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String,
             }
             None => {
                 say(format_args!("{place}: {names}: taken"));
+                if let Some(rate) = &route.rate {
+                    say(format_args!("{}", rate::words(rate)));
+                }
                 let sum = route.to.sum();
                 for (k, weight) in &route.to.clusters {
                     let cluster = &plan.clusters[*k];

@@ -1,11 +1,13 @@
 //! Addresses where the gateway takes calls, and what is spoken there.
 
 use super::{
+    callers::Callers,
     document::{Document, Place, Placed, Table},
     policy::Policy,
+    rate,
 };
 use crate::failure;
-use polywire::{Bounds, Engine, Origins, Server, ServerTls, gateway::Relay};
+use polywire::{Bounds, Engine, Origins, Server, ServerTls, gateway::Relay, overload::Rates};
 use polywire_base::nearest;
 use std::{net::IpAddr, path::PathBuf};
 
@@ -29,6 +31,10 @@ pub struct Settings {
     origins: Vec<String>,
     /// The file that says who may call which method.
     pub policy: Option<PathBuf>,
+    /// Whose tokens are asked for.
+    pub callers: Callers,
+    /// How often each may call.
+    pub rate: Option<Rates>,
     tls: Option<Tls>,
 }
 
@@ -42,7 +48,8 @@ struct Tls {
 impl Settings {
     /// Addresses that speak plain text with these protocols, for everybody but pages in browsers.
     pub fn plain(listen: Vec<String>, protocols: Vec<String>) -> Settings {
-        Settings { listen, protocols, origins: Vec::new(), policy: None, tls: None }
+        let callers = Callers::default();
+        Settings { listen, protocols, origins: Vec::new(), policy: None, callers, rate: None, tls: None }
     }
 
     /// A server that answers there. It has no pages and no services of its own: callers get health and
@@ -53,6 +60,7 @@ impl Settings {
         let server = server.protocols(protocols).catch_all(relay.clone());
         let origins = self.origins.iter().fold(Origins::default(), |all, origin| all.allow(origin));
         let server = self.listen.iter().fold(server.origins(origins), Server::listen);
+        let server = self.rate.iter().cloned().fold(server, Server::admission);
         match &self.tls {
             Some(tls) => server.tls(tls.options()),
             None => server,
@@ -75,12 +83,17 @@ impl Listener {
         let open = table.flag("open");
         let origins = table.texts("origins").unwrap_or_default();
         let policy = table.text("policy");
+        let sofa = protocols.iter().flatten().find(|protocol| protocol.value == "sofa_pbrpc");
+        let callers = Callers::read(table, sofa.map(|sofa| sofa.at));
+        let rate = rate::read(table, before.iter().filter_map(|old| old.settings.rate.as_ref()));
         let tls = table.table("tls").and_then(|tls| Tls::read(&tls));
         table.finish();
         if listen.is_empty() && table.is_well() {
             table.missing("listen", "an address such as \"127.0.0.1:8080\", or a list of them");
         }
-        let knows_callers = tls.as_ref().is_some_and(|tls| tls.client_ca.is_some());
+        let knows_callers = table.has("jwt")
+            || table.has("tokens")
+            || tls.as_ref().is_some_and(|tls| tls.client_ca.is_some());
         for Placed { value: address, at } in &listen {
             if let Err(wrong) = Server::check_address(address) {
                 table.wrong(*at, "listen", wrong);
@@ -90,7 +103,7 @@ impl Listener {
             } else if !open && !knows_callers && !is_local(address) {
                 let text = format!(
                     "{address:?} can be reached from other machines: `tls.client_ca` lets in those with a \
-                     certificate, `open = true` everybody"
+                     certificate, `jwt` or `tokens` those with a token, `open = true` everybody"
                 );
                 table.wrong(*at, "listen", text);
             }
@@ -120,7 +133,8 @@ impl Listener {
         });
         let texts = |list: Vec<Placed<String>>| list.into_iter().map(|text| text.value).collect();
         let protocols = protocols.map_or_else(|| PROTOCOLS.map(str::to_owned).to_vec(), texts);
-        let settings = Settings { listen: texts(listen), protocols, origins: texts(origins), policy, tls };
+        let (listen, origins) = (texts(listen), texts(origins));
+        let settings = Settings { listen, protocols, origins, policy, callers, rate, tls };
         if let Some(tls) = settings.tls.as_ref().filter(|_| before.iter().all(|old| old.settings != settings))
             && let Err(wrong) = tls.options().check()
         {

@@ -12,6 +12,7 @@
 //! | `document.rs` | a TOML file whose values know their place |
 //! | `plan.rs` | what a file says, checked |
 //! | `listener.rs`, `cluster.rs` | where calls come in, and where they go |
+//! | `callers.rs`, `policy.rs`, `rate.rs` | who may call, which methods, and how often |
 //! | `schemas.rs` | what is known of the messages of a cluster: from files, by reflection |
 //! | `run.rs` | serving, and taking over another plan |
 //! | `news.rs` | what the operator is told meanwhile |
@@ -19,6 +20,7 @@
 //!
 //! Not here: how a call is passed on (crate `gateway`).
 
+mod callers;
 mod cluster;
 mod document;
 mod explain;
@@ -26,6 +28,7 @@ mod listener;
 mod news;
 mod plan;
 mod policy;
+mod rate;
 mod run;
 mod schemas;
 
@@ -211,7 +214,8 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     let settings = Settings::plain(arguments.listen.clone(), arguments.protocols.clone());
     let listener = Listener { name: "listen".to_owned(), place: Place::default(), settings };
     let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;
-    let route = Route { place: Place::default(), names: "*".to_owned(), calls, to: To::one(0) };
+    let (place, names) = (Place::default(), "*".to_owned());
+    let route = Route { place, names, calls, to: To::one(0), rate: None };
     Ok(Plan {
         listeners: vec![listener],
         clusters: vec![Cluster::of(channel, source, reflecting)],

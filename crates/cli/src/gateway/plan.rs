@@ -7,10 +7,12 @@ use super::{
     cluster::Cluster,
     document::{Document, Place, Placed, Table},
     listener::Listener,
+    rate,
 };
 use polywire::{
     ConfigError,
     gateway::{Calls, Routes, Split},
+    overload::Rates,
 };
 use polywire_base::nearest;
 
@@ -27,6 +29,8 @@ pub struct Route {
     pub names: String,
     pub calls: Calls,
     pub to: To,
+    /// How often each caller may call by it.
+    pub rate: Option<Rates>,
 }
 
 /// The clusters of a route, which share its calls.
@@ -97,6 +101,9 @@ impl Plan {
             let shares = table.shares("to");
             let by = table.text("by");
             let calls = calls(table);
+            let names = calls.as_ref().map(|(names, _)| names);
+            let in_use = before.iter().flat_map(|plan| &plan.routes).filter(|old| Some(&old.names) == names);
+            let rate = rate::read(table, in_use.filter_map(|old| old.rate.as_ref()));
             table.finish();
             if !table.has("to") {
                 table.missing("to", "the name of a cluster, or { NAME = WEIGHT, ... }");
@@ -134,7 +141,7 @@ impl Plan {
                 let text = format!("{names} is never reached: line {} takes its calls", earlier.place.line);
                 table.wrong(table.at_key("match"), "match", text);
             }
-            routes.push(Route { place: document.place(table.at()), names, calls, to });
+            routes.push(Route { place: document.place(table.at()), names, calls, to, rate });
         }
         file.finish();
         document.finish()?;
@@ -148,7 +155,8 @@ impl Plan {
     /// There are too many, of them or of clusters of one.
     pub fn table(&self) -> Result<Routes, ConfigError> {
         self.routes.iter().try_fold(Routes::new(), |routes, route| {
-            routes.split(route.calls.clone(), route.to.split(&self.clusters)?)
+            let routes = routes.split(route.calls.clone(), route.to.split(&self.clusters)?)?;
+            Ok(route.rate.iter().cloned().fold(routes, Routes::rate))
         })
     }
 

@@ -210,6 +210,8 @@ impl Gateway {
         let policy = listener.settings.policy.as_deref().map(Policy::watch).transpose();
         let policy = policy.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;
         let server = listener.settings.server(&self.engine, &self.bounds, &relay);
+        let server = listener.settings.callers.guard(server, &listener.name);
+        let server = server.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;
         let server = policy.iter().fold(server, |server, policy| policy.guard(server));
         match server.start().map_err(Failure::from) {
             Ok(running) => Ok(Listening { listener, relay, policy, running }),

@@ -72,9 +72,14 @@ impl CatchAll for Relay {
 impl Handler for Relay {
     fn start(&self, call: Call) -> Started {
         // A copy of the cluster, which outlives its route: until it is dropped, its connections stay open.
-        let Some(cluster) = self.routes.load().cluster(call.cx.called(), call.cx.metadata()).cloned() else {
+        let routes = self.routes.load();
+        let Some((route, cluster)) = routes.route(call.cx.called(), call.cx.metadata()) else {
             return Started::Ready(Outcome::from(failure::no_route()));
         };
+        if let Some(Err(refused)) = route.rate.as_ref().map(|rate| rate.check(&call.cx)) {
+            return Started::Ready(Outcome::from(failure::own(Reason::Limit, refused)));
+        }
+        let cluster = cluster.clone();
         let id = self.id;
         Started::Future(Box::pin(
             async move { relay(call, &cluster, id).await.unwrap_or_else(Outcome::from) },

@@ -2,14 +2,22 @@
 
 use crate::{calls::Calls, cluster::Cluster, schemas::Found, split::Split};
 use polywire_call::{ConfigError, Metadata};
-use polywire_server::ByPath;
+use polywire_server::{ByPath, Rates};
 
 /// Channels, and the calls that go to each. The first route that is for a call takes it; a call that no route
 /// is for is refused.
 #[derive(Clone, Default)]
 #[must_use]
 pub struct Routes {
-    routes: Vec<(Calls, Split)>,
+    routes: Vec<Route>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Route {
+    calls: Calls,
+    split: Split,
+    /// How often each caller may call by it.
+    pub rate: Option<Rates>,
 }
 
 impl Routes {
@@ -41,26 +49,37 @@ impl Routes {
         if split.sum() == 0 {
             return Err(ConfigError::new("split", "no channel has a weight above 0".to_owned()));
         }
-        self.routes.push((calls, split));
+        self.routes.push(Route { calls, split, rate: None });
         Ok(self)
+    }
+
+    /// Limits how often each caller may call by the route that was added last; without a route nothing
+    /// changes. A further call is refused with RESOURCE_EXHAUSTED, and nothing of it is sent. Its message has
+    /// been read by then, unless it came over gRPC: see [`Server::admission`](polywire_server::Server::admission)
+    /// for limits of all calls of a server.
+    pub fn rate(mut self, rates: Rates) -> Routes {
+        if let Some(last) = self.routes.last_mut() {
+            last.rate = Some(rates);
+        }
+        self
     }
 
     /// All calls to one cluster.
     pub(crate) fn all_to(cluster: Cluster) -> Routes {
-        Routes { routes: vec![(Calls::all(), Split::whole(cluster))] }
+        Routes { routes: vec![Route { calls: Calls::all(), split: Split::whole(cluster), rate: None }] }
     }
 
-    /// The cluster for a call.
-    pub(crate) fn cluster(&self, called: (&str, &str), fields: &Metadata) -> Option<&Cluster> {
-        let takes = |calls: &Calls| calls.mismatch(called, fields).is_none();
-        let (_, split) = self.routes.iter().find(|(calls, _)| takes(calls))?;
-        split.cluster(fields)
+    /// The route for a call, and its cluster.
+    pub(crate) fn route(&self, called: (&str, &str), fields: &Metadata) -> Option<(&Route, &Cluster)> {
+        let takes = |route: &&Route| route.calls.mismatch(called, fields).is_none();
+        let route = self.routes.iter().find(takes)?;
+        Some((route, route.split.cluster(fields)?))
     }
 
     /// The clusters that calls of a method may go to, by their fields and by chance.
     fn clusters(&self, (service, method): (&str, &str)) -> impl Iterator<Item = &Cluster> {
-        let routes = self.routes.iter().filter(move |(calls, _)| calls.have(service, method));
-        routes.flat_map(|(_, split)| split.clusters())
+        let routes = self.routes.iter().filter(move |route| route.calls.have(service, method));
+        routes.flat_map(|route| route.split.clusters())
     }
 
     /// Whether calls of a method by path are for the relay. One that cannot translate them says so.

@@ -128,6 +128,10 @@ impl Rates {
         Rates { dry_run: on, ..self }
     }
 
+    pub fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
     pub fn report(&self) -> RatesReport {
         let State { buckets, admitted, refused, .. } = &*self.state;
         RatesReport {

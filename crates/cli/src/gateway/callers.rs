@@ -1,0 +1,220 @@
+//! Who the callers of a listener are, by their tokens: JWTs, and a list of hashed tokens.
+//!
+//! What the file says of them is checked without the network; keys at a url are fetched when the gateway has
+//! started.
+
+use super::document::{Placed, Table};
+use polywire::Server;
+use std::path::PathBuf;
+
+/// What the file says.
+#[derive(Clone, PartialEq, Default)]
+pub struct Callers {
+    issuers: Vec<Issuer>,
+    /// The path of a list.
+    tokens: Option<PathBuf>,
+}
+
+#[derive(Clone, PartialEq)]
+struct Issuer {
+    name: String,
+    audiences: Vec<String>,
+    /// A path or a url.
+    keys: String,
+    /// By name; empty: all.
+    algorithms: Vec<String>,
+    roles: Option<String>,
+}
+
+impl Callers {
+    /// Reads the keys `jwt` and `tokens` of a listener. `has_sofa`: where it lets in callers that have no place
+    /// for a token.
+    pub fn read(table: &Table<'_>, has_sofa: Option<usize>) -> Callers {
+        let mut issuers: Vec<Issuer> = Vec::new();
+        let jwt = table.one_or_more("jwt");
+        let has_jwt = !jwt.is_empty();
+        for jwt in jwt {
+            let Some(issuer) = Issuer::read(&jwt) else { continue };
+            issuers.push(issuer);
+            if let Err(wrong) = objects::jwt(&issuers) {
+                jwt.wrong(jwt.at_key("issuer"), "issuer", wrong);
+                issuers.pop();
+            }
+        }
+        let tokens = table.text("tokens");
+        if let Some(Placed { value, at }) = &tokens
+            && let Err(wrong) = objects::tokens(value.as_ref())
+        {
+            table.wrong(*at, "tokens", wrong);
+        }
+        if let (Some(at), true) = (has_sofa, has_jwt || tokens.is_some()) {
+            let text =
+                "sofa_pbrpc has no place for a token: `jwt` and `tokens` would refuse all of its callers";
+            table.wrong(at, "protocols", text);
+        }
+        Callers { issuers, tokens: tokens.map(|tokens| tokens.value.into()) }
+    }
+
+    /// Whether a caller must show a token.
+    pub fn are_asked(&self) -> bool {
+        !self.issuers.is_empty() || self.tokens.is_some()
+    }
+
+    /// A server that lets in these callers alone. `listener`: its name, for what is told of keys that cannot
+    /// be had.
+    ///
+    /// # Errors
+    /// A file is wrong.
+    pub fn guard(&self, server: Server, listener: &str) -> Result<Server, String> {
+        match self.are_asked() {
+            true => objects::guard(self, server, listener),
+            false => Ok(server),
+        }
+    }
+
+    /// Who they are, each in some words.
+    pub fn words(&self) -> Vec<String> {
+        let issuers = self.issuers.iter().map(|Issuer { name, audiences, keys, .. }| {
+            format!("tokens of {name} for {}, by the keys in {keys}", audiences.join(" or "))
+        });
+        issuers.chain(self.tokens.iter().map(|path| format!("tokens in {}", path.display()))).collect()
+    }
+}
+
+impl Issuer {
+    fn read(table: &Table<'_>) -> Option<Issuer> {
+        let (name, audiences) = (table.text("issuer"), table.texts("audiences"));
+        let (keys, algorithms) = (table.text("keys"), table.texts("algorithms"));
+        let roles = table.text("roles");
+        table.finish();
+        for (key, meant) in [
+            ("issuer", "the issuer, as its tokens have it in `iss`"),
+            ("audiences", "for whom its tokens must be, as they have it in `aud`"),
+            ("keys", "the url or the path of its JWKS"),
+        ] {
+            if !table.has(key) {
+                table.missing(key, meant);
+            }
+        }
+        for (key, list) in [("audiences", &audiences), ("algorithms", &algorithms)] {
+            if list.as_ref().is_some_and(Vec::is_empty) && table.is_well() {
+                table.wrong(table.at_key(key), key, "an empty list takes no token");
+            }
+        }
+        for Placed { value, at } in algorithms.iter().flatten() {
+            if let Err(wrong) = objects::algorithm(value) {
+                table.wrong(*at, "algorithms", wrong);
+            }
+        }
+        if let Some(Placed { value, at }) = &keys
+            && let Err(wrong) = objects::keys(value)
+        {
+            table.wrong(*at, "keys", wrong);
+        }
+        let texts = |list: Vec<Placed<String>>| list.into_iter().map(|text| text.value).collect();
+        let issuer = Issuer {
+            name: name?.value,
+            audiences: texts(audiences?),
+            keys: keys?.value,
+            algorithms: algorithms.map(texts).unwrap_or_default(),
+            roles: roles.map(|roles| roles.value),
+        };
+        table.is_well().then_some(issuer)
+    }
+}
+
+/// What is made of it.
+#[cfg(feature = "full")]
+mod objects {
+    use super::{Callers, Issuer};
+    use crate::terminal;
+    use polywire::{
+        Server,
+        jwt::{self, Algorithm, Jwt, Keys, Tokens},
+    };
+    use std::path::Path;
+
+    pub fn algorithm(name: &str) -> Result<Algorithm, String> {
+        name.parse().map_err(|wrong: polywire::ConfigError| wrong.to_string())
+    }
+
+    pub fn keys(text: &str) -> Result<Keys, String> {
+        let keys = if text.contains("://") { Keys::url(text) } else { Keys::file(text) };
+        keys.map_err(|wrong| wrong.to_string())
+    }
+
+    pub fn tokens(path: &Path) -> Result<Tokens, String> {
+        Tokens::file(path).map_err(|wrong| wrong.to_string())
+    }
+
+    fn issuer(of: &Issuer) -> Result<jwt::Issuer, String> {
+        let mut audiences = of.audiences.iter();
+        let first = audiences.next().ok_or("no audience")?;
+        let mut issuer = jwt::Issuer::new(&of.name, first, keys(&of.keys)?);
+        issuer = audiences.fold(issuer, |issuer, audience| issuer.audience(audience));
+        if !of.algorithms.is_empty() {
+            issuer = issuer
+                .algorithms(of.algorithms.iter().map(|name| algorithm(name)).collect::<Result<Vec<_>, _>>()?);
+        }
+        Ok(of.roles.iter().fold(issuer, |issuer, claim| issuer.roles(claim)))
+    }
+
+    /// `None`: there are no issuers.
+    pub fn jwt(issuers: &[Issuer]) -> Result<Option<Jwt>, String> {
+        let mut jwt: Option<Jwt> = None;
+        for next in issuers {
+            let next = issuer(next)?;
+            jwt = Some(match jwt {
+                Some(jwt) => jwt.issuer(next).map_err(|wrong| wrong.to_string())?,
+                None => Jwt::new(next),
+            });
+        }
+        Ok(jwt)
+    }
+
+    pub fn guard(callers: &Callers, server: Server, listener: &str) -> Result<Server, String> {
+        let listed = callers.tokens.as_deref().map(tokens).transpose()?;
+        let Some(jwt) = jwt(&callers.issuers)? else {
+            return Ok(listed.into_iter().fold(server, Server::authenticate));
+        };
+        let jwt = listed.into_iter().fold(jwt, Jwt::or);
+        let (keys, listener) = (jwt.clone(), listener.to_owned());
+        tokio::spawn(async move {
+            if let Err(why) = keys.prepare().await {
+                let text =
+                    format!("listeners.{listener}: {why}: its callers are refused until they are there");
+                eprintln!("polywire: {}", terminal::line(&text));
+            }
+        });
+        Ok(server.authenticate(jwt.clone()).admission(jwt))
+    }
+}
+
+#[cfg(not(feature = "full"))]
+mod objects {
+    use super::{Callers, Issuer};
+    use polywire::Server;
+    use std::path::Path;
+
+    const LEFT_OUT: &str = "tokens are left out of this program: build it with `--features full`";
+
+    pub fn algorithm(_: &str) -> Result<(), String> {
+        Ok(()) // it is said of the keys
+    }
+
+    pub fn keys(_: &str) -> Result<(), String> {
+        Err(LEFT_OUT.into())
+    }
+
+    pub fn tokens(_: &Path) -> Result<(), String> {
+        Err(LEFT_OUT.into())
+    }
+
+    pub fn jwt(_: &[Issuer]) -> Result<(), String> {
+        Ok(())
+    }
+
+    pub fn guard(_: &Callers, _: Server, _: &str) -> Result<Server, String> {
+        Err(LEFT_OUT.into())
+    }
+}

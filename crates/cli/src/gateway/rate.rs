@@ -1,0 +1,46 @@
+//! How often each caller may call, at a listener or by a route.
+
+use super::document::Table;
+use polywire::{
+    gateway::Calls,
+    overload::{RateBy, Rates},
+};
+
+/// Reads the key `rate`. `before`: rates in use for the same, which go on counting.
+pub fn read<'p>(table: &Table<'_>, before: impl IntoIterator<Item = &'p Rates>) -> Option<Rates> {
+    let table = table.table("rate")?;
+    let (limit, by, dry_run) = (table.text("limit"), table.text("by"), table.flag("dry_run"));
+    table.finish();
+    if !table.has("limit") {
+        table.missing("limit", "as in \"100/s\" or \"100/min burst 20\"");
+    }
+    let by = by.map(|by| match &*by.value {
+        "caller" => RateBy::Caller,
+        "address" => RateBy::Address,
+        "all" => RateBy::All,
+        other => match other.strip_prefix("field ").map(str::trim) {
+            // As names of fields are checked where routes ask for them.
+            Some(name) if "*".parse().is_ok_and(|calls: Calls| calls.field(name, "").is_ok()) => {
+                RateBy::Field(name.into())
+            }
+            _ => {
+                let text = format!("{other:?}: write \"caller\", \"address\", \"field NAME\" or \"all\"");
+                table.wrong(by.at, "by", text);
+                RateBy::Caller
+            }
+        },
+    });
+    let limit = limit?;
+    let rates: Rates = limit.value.parse().map_err(|wrong| table.wrong(limit.at, "limit", wrong)).ok()?;
+    let rates = rates.by(by.unwrap_or_default()).dry_run(dry_run);
+    Some(before.into_iter().find(|before| **before == rates).cloned().unwrap_or(rates))
+}
+
+/// In some words, for the operator.
+pub fn words(rates: &Rates) -> String {
+    let text = match rates.is_dry_run() {
+        true => "counted, nobody is refused",
+        false => "further calls are refused",
+    };
+    format!("{rates}: {text}")
+}
