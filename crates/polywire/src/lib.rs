@@ -64,7 +64,7 @@
 //! | streams | [`Streaming`], [`stream()`], [`Outgoing`], [`Upload`], [`Duplex`] | [streams][docs-streams] |
 //! | messages | [`MessageField`], [`EnumValue`], [`Map`], [`wkt`] | [fields][docs-fields] |
 //! | generated code | [`include!`], the crate [`polywire-build`](https://docs.rs/polywire-build) | [code][docs-codegen] |
-//! | what runs around calls | [`Middleware`], [`Interceptor`] | [middleware][docs-middleware] |
+//! | what runs around calls, or before them | [`Middleware`], [`Interceptor`]; [`Admission`] | [middleware][docs-middleware] |
 //! | who may call | [`Authenticator`], [`Caller`], [`Identity`] | [authentication][docs-authentication] |
 //! | TLS | `ServerTls`, `ClientTls`, [`Security`] | [TLS][docs-tls] |
 //! | threads | [`Engine`], [`Inline`] | [threads][docs-threading] |

@@ -27,8 +27,8 @@ struct Issuer {
 }
 
 impl Callers {
-    /// Reads the keys `jwt` and `tokens` of a listener. `has_sofa`: where it lets in callers that have no place
-    /// for a token.
+    /// Reads the keys `jwt` and `tokens` of a listener. `has_sofa`: where it lets in callers that have no
+    /// place for a token.
     pub fn read(table: &Table<'_>, has_sofa: Option<usize>) -> Callers {
         let mut issuers: Vec<Issuer> = Vec::new();
         let jwt = table.one_or_more("jwt");

@@ -55,8 +55,8 @@ impl Routes {
 
     /// Limits how often each caller may call by the route that was added last; without a route nothing
     /// changes. A further call is refused with RESOURCE_EXHAUSTED, and nothing of it is sent. Its message has
-    /// been read by then, unless it came over gRPC: see [`Server::admission`](polywire_server::Server::admission)
-    /// for limits of all calls of a server.
+    /// been read by then, unless it came over gRPC: limits of all calls of a server are a
+    /// [`Server::admission`](polywire_server::Server::admission).
     pub fn rate(mut self, rates: Rates) -> Routes {
         if let Some(last) = self.routes.last_mut() {
             last.rate = Some(rates);

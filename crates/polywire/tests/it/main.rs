@@ -25,6 +25,7 @@ mod middleware;
 mod pages;
 mod placement;
 mod places;
+mod rates;
 mod rdma;
 mod redis;
 mod redis_client;

@@ -3,11 +3,11 @@
 //! It is asked by the router, behind a question that methods without any admission answer with no. So those
 //! do not pay for it.
 
-use crate::{auth::Identity, context::Connection, service::Service, table::SharedMethod};
+use crate::auth::Identity;
 use polywire_call::Status;
 use polywire_engine::Peer;
 use polywire_wire::{Dialect, Head, Protocol};
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 /// Decides whether calls are let in, when their caller is known and before their bodies are read: see
 /// [`Server::admission`](crate::Server::admission). Implemented by closures:
@@ -40,19 +40,15 @@ impl<F: Fn(&Arrival<'_>) -> Result<(), Status> + Send + Sync + 'static> Admissio
 
 /// A call whose head has arrived.
 pub struct Arrival<'a> {
-    pub(crate) connection: &'a Arc<Connection>,
+    pub(crate) peer: &'a Peer,
     pub(crate) identity: Option<Identity>,
     pub(crate) protocol: &'static Protocol,
-    pub(crate) method: &'a SharedMethod,
+    /// Service and method.
+    pub(crate) called: (&'a str, &'a str),
     pub(crate) head: &'a Head<'a>,
 }
 
 impl Arrival<'_> {
-    /// Asks all of its method's.
-    pub(crate) fn admit(&self) -> Result<(), Status> {
-        self.method.method.admissions.iter().try_for_each(|admission| admission.admit(self))
-    }
-
     /// As [`Context::identity`](crate::Context::identity).
     pub fn identity(&self) -> Option<&Identity> {
         self.identity.as_ref()
@@ -60,12 +56,12 @@ impl Arrival<'_> {
 
     /// The address from which the caller has connected; behind a proxy this is the proxy's.
     pub fn peer(&self) -> &Peer {
-        &self.connection.peer
+        self.peer
     }
 
     /// Service and method as the caller names them; see [`Context::called`](crate::Context::called).
     pub fn called(&self) -> (&str, &str) {
-        self.method.called(self.head)
+        self.called
     }
 
     /// Name of the protocol of the connection that carries the call: `h2` for gRPC.
@@ -96,11 +92,4 @@ pub(crate) fn try_again(status: Status, after: Duration, is_grpc: bool) -> Statu
         }
         false => status,
     }
-}
-
-/// Has these asked about all methods of the services.
-pub(crate) fn before(services: &mut [Service], admissions: Vec<Arc<dyn Admission>>) {
-    let admissions: Arc<[_]> = admissions.into();
-    let methods = services.iter_mut().flat_map(|service| &mut service.methods);
-    methods.for_each(|method| method.admissions = admissions.clone());
 }

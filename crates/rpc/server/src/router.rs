@@ -343,7 +343,8 @@ impl Router {
         Ok(route)
     }
 
-    /// Asks those who may refuse calls of some methods: a budget of memory, and [`Admission`](crate::Admission).
+    /// Asks those who may refuse calls of some methods: a budget of memory, and
+    /// [`Admission`](crate::Admission).
     #[cold]
     fn check_bounds(&self, found: u32, head: &Head<'_>, announced: Option<usize>) -> Result<(), Status> {
         let method = &self.table.shared.methods[found as usize];
@@ -351,9 +352,11 @@ impl Router {
             return Err(self.limited(found, "The method's memory is used up"));
         }
         let Some(protocol) = self.protocol else { return Ok(()) };
-        let connection = &self.connection;
-        let arrival = Arrival { connection, identity: self.identity(method), protocol, method, head };
-        arrival.admit().inspect_err(|status| {
+        let (service, name) = self.table.called(method, head);
+        let (peer, called) = (&self.connection.peer, (&*service, &*name));
+        let arrival = Arrival { peer, identity: self.identity(method), protocol, called, head };
+        let mut asked = method.method.admissions.iter();
+        asked.try_for_each(|admission| admission.admit(&arrival)).inspect_err(|status| {
             self.table.shared.stats.refused.add(1);
             self.table.shared.stats.trouble(found).refused.add(1);
             self.log_refusal(head, status);

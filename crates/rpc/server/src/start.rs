@@ -4,7 +4,7 @@
 use crate::tls::ServerTls;
 use crate::{
     about::{About, AboutService},
-    admission::{self, Admission},
+    admission::Admission,
     auth::{AnyAuthenticator, Guard},
     catch_all::CatchAll,
     checks,
@@ -228,7 +228,9 @@ impl Options {
         }
         let facts = Arc::new(OnceLock::new());
         let mut services = timeout::around(middleware::around(self.services, self.middleware));
-        admission::before(&mut services, self.admissions);
+        let admissions: Arc<[_]> = self.admissions.into();
+        let methods = services.iter_mut().flat_map(|service| &mut service.methods);
+        methods.for_each(|method| method.admissions = admissions.clone());
         self.health.begin(named.iter().copied());
         let about = About {
             health: self.health.clone(),

@@ -48,6 +48,9 @@ fn wrong_verb(form: &Form, head: &HeadBlock) -> Option<Status> {
     wrong.then(|| Status::invalid_argument("calls are made with POST").with_native(Native::Http(405)))
 }
 
+/// gRFC A6: when a client may try again, in milliseconds.
+const PUSHBACK: &str = "grpc-retry-pushback-ms";
+
 impl<F: Framing> Semantics<F> {
     /// Notes that `Open` was delivered, with or before the end of the body.
     #[inline]
@@ -304,7 +307,11 @@ impl<F: Framing> Semantics<F> {
                 self.respond_options(cx, slot, allow);
             }
             (Kind::Plain, allow) => self.refuse(cx, slot, why, allow),
-            _ => self.fail(cx, slot, why, None),
+            _ => {
+                // A refusal that says when to come again has no other field.
+                let fields = why.metadata().get(PUSHBACK).map(|_| why.metadata());
+                self.fail(cx, slot, why, fields);
+            }
         }
     }
 
