@@ -4,10 +4,12 @@
 //! Recording begins when the metrics are read for the first time, by a page, an exporter or a file. Until
 //! then each call only checks one flag.
 //!
-//! Limits:     [`MOST_METHODS`] methods, counted for each target; the calls of further ones are counted
-//!             together, by their system. Of each one recorder for each code that has occurred, at most 17.
+//! Limits:     [`MOST_METHODS`] methods, counted for each target: the busiest ones (`busiest.rs`). The calls of
+//!             further ones are counted together, by their system. Of each one recorder for each code that has
+//!             occurred, at most 17.
 //! Source:     OpenTelemetry's semantic conventions for RPC metrics; gRFC A66, A96.
 
+use crate::busiest::Newcomers;
 use polywire_base::lock;
 use polywire_call::{Code, Status};
 use polywire_exchange::Name;
@@ -20,8 +22,8 @@ use std::{
     collections::HashMap,
     hash::{BuildHasher, RandomState},
     sync::{
-        Arc, LazyLock, Mutex, PoisonError, RwLock,
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+        Arc, LazyLock, Mutex, OnceLock, PoisonError, RwLock,
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed},
     },
     time::Duration,
 };
@@ -57,6 +59,7 @@ struct Methods {
     by_hash: RwLock<HashMap<u64, Vec<Arc<Called>>>>,
     /// The calls of methods beyond the limit, by system.
     beyond: Mutex<Vec<Arc<Called>>>,
+    newcomers: Mutex<Newcomers>,
 }
 
 /// A method that has been called at a target.
@@ -74,6 +77,10 @@ pub(crate) struct Called {
     received: ByCode,
     /// gRPC's numbers for a call; where one is zero, nothing is recorded.
     further: Mutex<[Option<Durations>; 4]>,
+    /// How often it was called lately, in the sense of [`Newcomers`].
+    weight: AtomicU32,
+    /// What counts its calls once a busier method has its place.
+    gone: OnceLock<Arc<Called>>,
 }
 
 #[derive(Default)]
@@ -109,11 +116,21 @@ impl Methods {
         {
             let known = self.by_hash.read().unwrap_or_else(PoisonError::into_inner);
             if let Some(one) = known.get(&hash).and_then(|alike| alike.iter().find(is_it)) {
+                one.weight.fetch_add(1, Relaxed);
                 return one.clone();
             }
             if known.len() >= MOST_METHODS {
                 drop(known);
-                return self.beyond(system);
+                return match self.makes_room(hash) {
+                    Some(weight) => {
+                        let one = Arc::new(Called::new(target.clone(), system, service, method));
+                        one.weight.store(weight, Relaxed);
+                        let mut known = self.by_hash.write().unwrap_or_else(PoisonError::into_inner);
+                        known.entry(hash).or_default().push(one.clone());
+                        one
+                    }
+                    None => self.beyond(system),
+                };
             }
         }
         let mut known = self.by_hash.write().unwrap_or_else(PoisonError::into_inner);
@@ -123,6 +140,35 @@ impl Methods {
         }
         alike.push(Arc::new(Called::new(target.clone(), system, service, method)));
         alike[alike.len() - 1].clone()
+    }
+
+    /// Counts a call of a method that has no place. Returns its weight if it is busier than one that has, which
+    /// then has left.
+    #[cold]
+    fn makes_room(&self, hash: u64) -> Option<u32> {
+        let mut newcomers = lock(&self.newcomers);
+        let weight = newcomers.called(hash)?;
+        let mut known = self.by_hash.write().unwrap_or_else(PoisonError::into_inner);
+        if newcomers.ages() {
+            let all = known.values().flatten();
+            all.for_each(|one| one.weight.store(one.weight.load(Relaxed) / 2, Relaxed));
+        }
+        let weight_of = |alike: &Vec<Arc<Called>>| alike.iter().map(|one| one.weight.load(Relaxed)).max();
+        let (least, quietest) =
+            known.iter().filter_map(|(hash, alike)| Some((weight_of(alike)?, *hash))).min()?;
+        if !newcomers.displaces(hash, weight, least) {
+            return None;
+        }
+        let left = known.remove(&quietest).unwrap_or_default();
+        drop((known, newcomers));
+        for one in left {
+            let beyond = self.beyond(one.system);
+            // First, so that calls under way count there.
+            if one.gone.set(beyond.clone()).is_ok() {
+                beyond.absorb(&one);
+            }
+        }
+        Some(weight)
     }
 
     #[cold]
@@ -162,24 +208,51 @@ impl Called {
             sent: ByCode::default(),
             received: ByCode::default(),
             further: Mutex::default(),
+            weight: AtomicU32::new(1),
+            gone: OnceLock::new(),
         }
+    }
+
+    /// Adds the figures of a method that has lost its place.
+    fn absorb(&self, other: &Called) {
+        for (own, other) in [
+            (&self.calls, &other.calls),
+            (&self.tries, &other.tries),
+            (&self.sent, &other.sent),
+            (&self.received, &other.received),
+        ] {
+            other.all().iter().for_each(|(code, durations)| own.of(*code).absorb(durations));
+        }
+        self.begun.fetch_add(other.begun.load(Relaxed), Relaxed);
+        let mut further = lock(&self.further);
+        for (own, other) in further.iter_mut().zip(&*lock(&other.further)) {
+            if let Some(other) = other {
+                own.get_or_insert_default().absorb(other);
+            }
+        }
+    }
+
+    /// What counts now: this, or what has taken its place.
+    fn counting(&self) -> &Called {
+        self.gone.get().map_or(self, |other| &**other)
     }
 
     /// A call has ended.
     pub fn ended(&self, status: &Status, took: Duration) {
-        self.calls.of(status.code()).record(took);
+        self.counting().calls.of(status.code()).record(took);
     }
 
     pub fn try_began(&self) {
-        self.begun.fetch_add(1, Relaxed);
+        self.counting().begun.fetch_add(1, Relaxed);
     }
 
     /// Records that a try has ended. `bytes`: sent and received, if it was unary.
     pub fn try_ended(&self, status: &Status, took: Duration, bytes: Option<(usize, usize)>) {
-        self.tries.of(status.code()).record(took);
+        let counting = self.counting();
+        counting.tries.of(status.code()).record(took);
         if let Some((sent, received)) = bytes {
-            self.sent.of(status.code()).record_number(sent as u64);
-            self.received.of(status.code()).record_number(received as u64);
+            counting.sent.of(status.code()).record_number(sent as u64);
+            counting.received.of(status.code()).record_number(received as u64);
         }
     }
 
@@ -187,7 +260,7 @@ impl Called {
     pub fn tried(&self, progress: &Progress) {
         let numbers = [progress.retries, progress.transparent, progress.hedges];
         let numbers = numbers.map(u64::from).into_iter().chain([progress.delay.as_nanos() as u64]);
-        let mut further = lock(&self.further);
+        let mut further = lock(&self.counting().further);
         for (number, durations) in numbers.zip(&mut *further).filter(|(number, _)| *number > 0) {
             durations.get_or_insert_default().record_number(number);
         }
@@ -448,6 +521,51 @@ mod tests {
             of(known.grpc_labels(Some(Code::Ok))),
             ["grpc.method=a.B/M7", "grpc.target=dns:///host:1", "grpc.status=OK"]
         );
+    }
+
+    /// Calls a method so many times.
+    fn call(methods: &Methods, name: &str, times: usize) {
+        let target: Arc<str> = "host:1".into();
+        (0..times).for_each(|_| methods.of(&target, GRPC, "a.B", name).ended(&Status::OK, Duration::ZERO));
+    }
+
+    fn shown(methods: &Methods, name: &str) -> Option<u64> {
+        let one = methods.all().into_iter().find(|one| *one.method == *name)?;
+        Some(one.calls.of(Code::Ok).total().count())
+    }
+
+    #[test]
+    fn who_invents_names_takes_no_place_of_a_method_that_is_called() {
+        let methods = Methods::default();
+        // All places, before anybody else comes.
+        (0..MOST_METHODS).for_each(|k| call(&methods, &format!("Invented{k}"), 1));
+        call(&methods, "Place", 3);
+        assert_eq!(shown(&methods, "Place"), Some(2), "its first call did not tell it from the others");
+        call(&methods, "Get", 5);
+        // And then without end, a name for each call, while the methods are called now and then.
+        for k in 0..200_000 {
+            call(&methods, &format!("Other{k}"), 1);
+            if k % 1000 == 0 {
+                call(&methods, "Place", 1);
+                call(&methods, "Get", 1);
+            }
+        }
+        assert_eq!((shown(&methods, "Place"), shown(&methods, "Get")), (Some(202), Some(204)));
+        let all = methods.all();
+        assert_eq!(all.len(), MOST_METHODS + 1);
+        let calls: u64 = all.iter().map(|one| one.calls.of(Code::Ok).total().count()).sum();
+        assert_eq!(calls, MOST_METHODS as u64 + 8 + 200_000 + 400, "every call is counted once");
+    }
+
+    #[test]
+    fn a_call_that_ends_after_its_method_has_lost_its_place_is_counted_with_the_others() {
+        let (methods, target): (_, Arc<str>) = (Methods::default(), "host:1".into());
+        let under_way = methods.of(&target, GRPC, "a.B", "Rare");
+        (0..MOST_METHODS - 1).for_each(|k| call(&methods, &format!("M{k}"), 2));
+        call(&methods, "Busy", 2);
+        assert_eq!((shown(&methods, "Rare"), shown(&methods, "Busy")), (None, Some(1)));
+        under_way.ended(&Status::OK, Duration::ZERO);
+        assert_eq!(shown(&methods, OTHER), Some(2));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::{
     retry_policy::RetryPolicy,
     servers::Servers,
     service_config::{Attempts, Method, ServiceConfig},
-    tries::{Tries, TryInterceptors},
+    tries::{PartOf, Tries, TryInterceptors},
 };
 use polywire_call::Status;
 use polywire_engine::{clock, keep_calendar};
@@ -165,22 +165,23 @@ impl Core {
     }
 
     /// The state that the tries of a call share; `None` if nothing is recorded or intercepted per try.
-    /// `within`: the traced call that this one belongs to.
+    /// `part_of`: what this call belongs to.
     #[inline]
-    pub fn tries(&self, within: Option<Within>) -> Option<Arc<Tries>> {
+    pub fn tries(&self, part_of: Option<PartOf>) -> Option<Arc<Tries>> {
         let is_needed =
-            self.watches_tries || within.is_some() || call_metrics::tries_are_read(self.protocol());
-        if is_needed || self.tracing.is_some() { self.needed_tries(within, is_needed) } else { None }
+            self.watches_tries || part_of.is_some() || call_metrics::tries_are_read(self.protocol());
+        if is_needed || self.tracing.is_some() { self.needed_tries(part_of, is_needed) } else { None }
     }
 
     #[cold]
-    fn needed_tries(&self, within: Option<Within>, is_needed: bool) -> Option<Arc<Tries>> {
+    fn needed_tries(&self, part_of: Option<PartOf>, is_needed: bool) -> Option<Arc<Tries>> {
+        let PartOf { within, tally } = part_of.unwrap_or_default();
         let within = match &self.tracing {
             Some(tracing) if within.is_none() && tracing.tracer.is_on() => tracing.choose(),
             _ => within,
         };
         let (is_needed, address) = (is_needed || within.is_some(), &self.servers.spec().address);
-        is_needed.then(|| Tries::new(self.try_interceptors.clone(), address.clone(), within))
+        is_needed.then(|| Tries::new(self.try_interceptors.clone(), address.clone(), within, tally))
     }
 
     /// The attempts of a call, if there is a service config that applies to its method.

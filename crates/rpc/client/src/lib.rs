@@ -42,6 +42,7 @@
 mod address;
 pub mod below;
 mod builder;
+mod busiest;
 mod call;
 mod call_metrics;
 mod channel;
@@ -105,4 +106,4 @@ pub use retry_budget::Retries;
 pub use retry_policy::{Backoff, FailedTry, RetryDecision, RetryPolicy};
 #[cfg(feature = "channelz")]
 pub use servers::Connectivity;
-pub use tries::{TryEnd, TryInterceptor, TryKind, TryStart};
+pub use tries::{Tally, TryEnd, TryInterceptor, TryKind, TryStart};

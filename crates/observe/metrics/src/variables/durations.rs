@@ -64,6 +64,11 @@ impl Durations {
         self.0.shared.record_shared(number);
     }
 
+    /// Adds what another recorder has recorded, which is left as it is.
+    pub fn absorb(&self, other: &Durations) {
+        other.each(|histogram| self.0.shared.absorb(histogram));
+    }
+
     /// Like [`LatencyRecorder::keep_exemplar`](crate::LatencyRecorder::keep_exemplar).
     pub fn keep_exemplar<K: Into<String>, V: Into<String>>(
         &self,

@@ -15,13 +15,13 @@ use crate::{
     retry_policy::{CallPolicy, RetryPolicy},
     servers::Search,
     service_config::{Attempts, HedgingPolicy},
+    tries::{PartOf, Tally},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Parent, Status};
 use polywire_engine::clock;
 use polywire_exchange::Draft;
 use polywire_formats::{compression, rest::Rule};
-use polywire_trace::Within;
 use polywire_wire::Protocol;
 use std::{
     marker::PhantomData,
@@ -96,8 +96,7 @@ struct Extra {
     retry_policy: Option<Arc<RetryPolicy>>,
     /// Whether the call is part of a call on a combination, which has its own time limit.
     of_combination: bool,
-    /// The trace that the call belongs to.
-    within: Option<Within>,
+    part_of: Option<PartOf>,
 }
 
 impl<R> Call<R> {
@@ -115,7 +114,7 @@ impl<R> Call<R> {
             wait_for_ready,
             key,
             of_combination: true,
-            within,
+            part_of: within.map(|within| PartOf { within: Some(within), tally: None }),
             ..Extra::default()
         };
         let retries = retries.unwrap_or(core.defaults.retries);
@@ -159,10 +158,21 @@ impl<R> Call<R> {
     /// it.
     pub fn within(mut self, parent: &impl Parent) -> Self {
         if let Some(within) = parent.trace() {
-            self.extra.get_or_insert_default().within = Some(within);
+            self.part_of().within = Some(within);
         }
         let deadline = earlier(self.draft.deadline, parent.deadline());
         self.deadline(deadline)
+    }
+
+    fn part_of(&mut self) -> &mut PartOf {
+        self.extra.get_or_insert_default().part_of.get_or_insert_default()
+    }
+
+    /// Notes here the tries of the call: how many, and where the last one went. Not those of channels that a
+    /// combination has.
+    pub fn tally(mut self, tally: &Arc<Tally>) -> Self {
+        self.part_of().tally = Some(tally.clone());
+        self
     }
 
     /// Raw bytes that are sent beside the message; never compressed.
@@ -273,12 +283,12 @@ impl<R> Call<R> {
             self.add_config(attempts);
         }
         let mut wait_for_ready = self.core.defaults.wait_for_ready;
-        let (mut by_rule, mut search, mut within) = (None, Search::default(), None);
+        let (mut by_rule, mut search, mut part_of) = (None, Search::default(), None);
         let mut hedges = self.idempotent != Some(false);
         let mut own = None;
         let mut timeout = self.core.defaults.timeout;
         if let Some(mut extra) = self.extra.take() {
-            within = extra.within.take();
+            part_of = extra.part_of.take();
             search = Search::new(extra.key);
             hedges &= !extra.no_hedge;
             own = extra.retry_policy.clone();
@@ -309,7 +319,7 @@ impl<R> Call<R> {
             budget.called(*begun.get_or_insert_with(clock::now));
         }
         search.set_begun(begun);
-        search.tries = self.core.tries(within);
+        search.tries = self.core.tries(part_of);
         let hedging = self.core.hedging.as_ref().filter(|_| hedges && copies.is_none());
         let hedge = hedging.map(|hedging| Hedge::new(hedging, &self.draft));
         then(Ready { core: self.core, draft: self.draft, retry, search, hedge, copies, watch, rule })

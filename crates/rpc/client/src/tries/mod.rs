@@ -16,7 +16,8 @@
 
 mod open;
 
-pub(crate) use open::{OpenTry, Tries, TryError};
+pub use open::Tally;
+pub(crate) use open::{OpenTry, PartOf, Tries, TryError};
 
 use polywire_call::{Metadata, Status};
 use polywire_engine::clock;

@@ -33,6 +33,36 @@ pub(crate) struct Tries {
     progress: Mutex<Progress>,
     /// The traced call that this one belongs to, if it is traced.
     pub within: Option<Within>,
+    tally: Option<Arc<Tally>>,
+}
+
+/// What a call is a part of.
+#[derive(Default)]
+pub(crate) struct PartOf {
+    /// The traced call.
+    pub within: Option<Within>,
+    /// Where its tries are noted.
+    pub tally: Option<Arc<Tally>>,
+}
+
+/// How many tries one call took, and where the last one went: for whoever has made it, see
+/// [`Call::tally`](crate::Call::tally).
+#[derive(Default)]
+pub struct Tally {
+    tries: AtomicU32,
+    server: Mutex<Option<Arc<str>>>,
+}
+
+impl Tally {
+    /// Tries that have begun, and the address of the last one's server.
+    pub fn read(&self) -> (u32, Option<Arc<str>>) {
+        (self.tries.load(Relaxed), lock(&self.server).clone())
+    }
+
+    fn add(&self, server: &Arc<str>) {
+        self.tries.fetch_add(1, Relaxed);
+        *lock(&self.server) = Some(server.clone());
+    }
 }
 
 /// The reason why a try has not begun.
@@ -65,7 +95,12 @@ pub(crate) struct OpenTry {
 }
 
 impl Tries {
-    pub fn new(interceptors: TryInterceptors, target: Arc<str>, within: Option<Within>) -> Arc<Self> {
+    pub fn new(
+        interceptors: TryInterceptors,
+        target: Arc<str>,
+        within: Option<Within>,
+        tally: Option<Arc<Tally>>,
+    ) -> Arc<Self> {
         Arc::new(Tries {
             interceptors,
             begun: AtomicU32::new(0),
@@ -74,6 +109,7 @@ impl Tries {
             counted: OnceLock::new(),
             progress: Mutex::default(),
             within,
+            tally,
         })
     }
 
@@ -131,6 +167,9 @@ impl Tries {
             span: None,
             counted: None,
         });
+        if let Some(tally) = &self.tally {
+            tally.add(&spec.address);
+        }
         if call_metrics::tries_are_read(spec.protocol) {
             open.count(request);
         }

@@ -15,13 +15,13 @@ use crate::{
     retry_policy::CallPolicy,
     servers::Search,
     service_config::Attempts,
+    tries::{PartOf, Tally},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Compression, Content, Parent, Status};
 use polywire_exchange::Request;
 use polywire_formats::compression;
 use polywire_streams::{Form, Streaming};
-use polywire_trace::Within;
 use polywire_wire::{Role, Streams};
 use std::{
     future::{Future, IntoFuture},
@@ -44,8 +44,7 @@ pub struct StreamingCall<S> {
     failed: Option<Status>,
     by_rule: Option<ByRule>,
     key: Option<u64>,
-    /// The trace that the call belongs to.
-    trace: Option<Within>,
+    part_of: Option<PartOf>,
     shape: PhantomData<fn() -> S>,
 }
 
@@ -67,7 +66,7 @@ impl<S> StreamingCall<S> {
             failed,
             by_rule: None,
             key: None,
-            trace: None,
+            part_of: None,
             shape: PhantomData,
         }
     }
@@ -94,9 +93,17 @@ impl<S> StreamingCall<S> {
     /// Makes the call a part of the handled call `parent`: it ends by the same deadline, and belongs to the
     /// same trace. Cancellation needs no setting, since its handle is dropped with the handler that holds it.
     pub fn within(mut self, parent: &impl Parent) -> Self {
-        self.trace = parent.trace();
+        if let Some(within) = parent.trace() {
+            self.part_of.get_or_insert_default().within = Some(within);
+        }
         let deadline = earlier(self.request.deadline, parent.deadline());
         self.deadline(deadline)
+    }
+
+    /// Notes here the tries of the call: how many, and where the last one went.
+    pub fn tally(mut self, tally: &Arc<Tally>) -> Self {
+        self.part_of.get_or_insert_default().tally = Some(tally.clone());
+        self
     }
 
     /// A field that travels with the opening.
@@ -196,7 +203,7 @@ impl<S> StreamingCall<S> {
             retry.add_policy(policy);
         }
         let mut search = Search::new(self.key);
-        search.tries = self.core.tries(self.trace);
+        search.tries = self.core.tries(self.part_of);
         Ok((
             Opening { core: self.core, request: self.request, form, retry, rule, search, server: None },
             watch,
