@@ -10,7 +10,7 @@ use polywire_call::Status;
 use polywire_console::Moment;
 use polywire_flags::Flags;
 use polywire_server::{
-    ShowsServer,
+    Group, ShowsServer,
     facts::{Facts, LiveServer},
 };
 use std::{
@@ -39,6 +39,8 @@ pub(crate) struct Setup {
     pub pages_auth: Option<PagesAuth>,
     /// The token of pages, if they have one.
     pub token: Option<String>,
+    /// The servers that are shown in place of the one with the pages.
+    pub group: Option<Group>,
 }
 
 /// All that pages read, the server's own facts among it.
@@ -59,6 +61,8 @@ pub(crate) struct ServerFacts {
     pub logins: Option<Logins>,
     /// Identifies this run of the server.
     boot: u64,
+    /// Kept for as long as it is shown.
+    _group: Option<Group>,
 }
 
 impl Deref for ServerFacts {
@@ -85,9 +89,20 @@ impl ShowsServer for Known {
     fn built(self: Arc<Self>, server: &Facts) {
         let Some(setup) = lock(&self.setup).take() else { return }; // it is built once
         let (boot, askers) = (boot(), Askers::default());
-        self.watch.begin(server, &askers);
+        let server = match setup.group.as_ref().and_then(Group::facts) {
+            // Who may see the pages is a matter of the server that has them.
+            Some(shown) => Facts {
+                health: server.health.clone(),
+                has_authenticator: server.has_authenticator,
+                guards_http: server.guards_http,
+                needs_certificates: server.needs_certificates,
+                ..shown
+            },
+            None => server.clone(),
+        };
+        self.watch.begin(&server, &askers);
         let _ = self.facts.set(ServerFacts {
-            server: server.clone(),
+            server,
             version: setup.version,
             flags: setup.flags,
             secrets: Secrets::default(),
@@ -99,6 +114,7 @@ impl ShowsServer for Known {
             pages_auth: setup.pages_auth,
             logins: setup.token.map(|token| Logins::new(token, boot)),
             boot,
+            _group: setup.group,
         });
     }
 }

@@ -11,7 +11,7 @@ use crate::{
 };
 use polywire_call::ConfigError;
 use polywire_flags::Flags;
-use polywire_server::{About, Context, MadePages, ServerPages};
+use polywire_server::{About, Context, Group, MadePages, ServerPages};
 use std::sync::Arc;
 
 /// The pages of a server (`/health`, `/status` and the like) and its built-in services, and who sees them:
@@ -36,6 +36,7 @@ pub struct Pages {
     flags: Option<Flags>,
     version: Option<String>,
     open_reflection: bool,
+    of: Option<Group>,
 }
 
 impl Pages {
@@ -128,6 +129,15 @@ impl Pages {
         self
     }
 
+    /// Shows the servers of this group in place of the server that has the pages: their connections, calls and
+    /// figures, as those of one server. Health and who may see the pages stay those of this server.
+    ///
+    /// The server does not start before one of the group has.
+    pub fn of(mut self, group: &Group) -> Self {
+        self.of = Some(group.clone());
+        self
+    }
+
     /// The text of `/version`. Default: the names of the services.
     pub fn version(mut self, version: impl Into<String>) -> Self {
         self.version = Some(version.into());
@@ -167,8 +177,12 @@ impl ServerPages for Pages {
     fn made(self: Box<Self>, about: &About, shown: bool) -> Result<MadePages, ConfigError> {
         let pages = *self;
         pages.check()?;
+        if pages.of.as_ref().is_some_and(|group| group.facts().is_none()) {
+            let text = "pages.of(..): no server of the group has started";
+            return Err(ConfigError::new("pages.of", text));
+        }
         let names = || about.services.iter().map(|service| service.name).collect::<Vec<_>>().join("+");
-        let login = pages.token.is_some();
+        let (login, of_others) = (pages.token.is_some(), pages.of.is_some());
         let shows = Known::new(Setup {
             version: pages.version.unwrap_or_else(names),
             flags: pages.flags.clone(),
@@ -176,11 +190,12 @@ impl ServerPages for Pages {
             schemas: Schemas::new(about.services.clone()),
             pages_auth: pages.auth,
             token: pages.token,
+            group: pages.of,
         });
         let services = match shown {
             true => site::services(&shows, &pages.open, pages.own, login, about.has_fallback)?,
             false => Vec::new(),
         };
-        Ok(MadePages { services, flags: pages.flags, shows: Some(shows) })
+        Ok(MadePages { services, flags: pages.flags, shows: Some(shows), of_others })
     }
 }

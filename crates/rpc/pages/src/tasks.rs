@@ -54,6 +54,11 @@ impl Looking {
             None => "(a stream within a call)".to_owned(),
         }
     }
+
+    /// As its caller has sent it.
+    fn name(&self, task: &Task) -> String {
+        task.called.clone().unwrap_or_else(|| self.method(task.method))
+    }
 }
 
 const SILENT: &str = "its connection has not answered in time: something holds up its shard, see /shards";
@@ -80,7 +85,7 @@ pub(crate) fn change(facts: &ServerFacts, asked: &Asked) -> Making {
         }
         let task = looking.one(id, What::Cancel).await?;
         let age = clock::now().saturating_duration_since(task.began).as_secs_f64();
-        let (method, peer) = (looking.method(task.method), &task.peer);
+        let (method, peer) = (looking.name(&task), &task.peer);
         Ok(View::new("Tasks").note(format!("cancelled: {method} of {peer}, after {age:.3} s")))
     })
 }
@@ -157,7 +162,7 @@ fn row(looking: &Looking, task: &Task, now: Instant) -> [Value; 11] {
     [
         task.id.to_string().into(),
         Value::since(task.began, now),
-        looking.method(task.method).into(),
+        looking.name(task).into(),
         task.peer.to_string().into(),
         task.protocol.into(),
         deadline(task, now),
@@ -173,7 +178,7 @@ fn detail(looking: &Looking, task: &Task) -> View {
     let (now, id) = (clock::now(), task.id.to_string());
     let method = looking.method(task.method);
     let mut facts = vec![
-        Fact::new("method", method.clone()).link("figures", format!("status/{}", escape::path(&method))),
+        Fact::new("method", looking.name(task)).link("figures", format!("status/{}", escape::path(&method))),
         Fact::new("peer", task.peer.to_string())
             .link("connection", format!("sockets/{}", task.id.connection)),
         Fact::new("protocol", task.protocol),

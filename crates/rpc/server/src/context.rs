@@ -3,6 +3,7 @@
 use crate::{
     auth::{Identities, Identity},
     common::Common,
+    passed_on::Trail,
     paths::DEFAULT_METHOD,
     scope::Scope,
 };
@@ -76,9 +77,9 @@ pub(crate) struct MethodName {
 }
 
 /// The names of a call that a catch-all answers, as they were sent.
-struct Called {
-    service: Box<str>,
-    method: Box<str>,
+pub(crate) struct Called {
+    pub service: Box<str>,
+    pub method: Box<str>,
     by_path: bool,
 }
 
@@ -375,6 +376,23 @@ impl Context {
     /// The names that were sent, of a call that a catch-all answers.
     pub(crate) fn unknown_names(&self) -> Option<(&str, &str)> {
         self.extension::<Called>().map(|called| (&*called.service, &*called.method))
+    }
+    /// The same, to be kept.
+    pub(crate) fn called_names(&self) -> Option<Arc<Called>> {
+        self.extra.get()?.extensions.get()
+    }
+    /// Where a [`CatchAll`](crate::CatchAll) says where it has sent the call, for the [access
+    /// log](crate::AccessLog). `None`: nobody wants to know it.
+    pub fn trail(&self) -> Option<Trail> {
+        self.extension::<Trail>().cloned()
+    }
+    /// The same, which is there afterwards. One that was there before is that of a log further out.
+    pub(crate) fn begin_trail(&mut self) -> Trail {
+        self.trail().unwrap_or_else(|| {
+            let trail = Trail::default();
+            self.set_extension(trail.clone());
+            trail
+        })
     }
     /// When the request was taken from its connection. Use it in place of a further clock reading.
     pub fn received(&self) -> Instant {

@@ -28,9 +28,9 @@ impl Drop for OpenConnection {
 #[derive(Default)]
 pub(crate) struct Ends {
     /// The latest ended connections, by reason.
-    pub closed: ClosedConnections,
+    pub closed: Arc<ClosedConnections>,
     /// The protocols that they have used.
-    pub ledger: Ledger,
+    pub ledger: Arc<Ledger>,
     /// Notified at each end.
     pub notify: Notify,
 }

@@ -30,6 +30,7 @@ mod error;
 pub mod facts;
 mod features;
 mod flags;
+mod group;
 mod handover;
 mod health;
 mod ledger;
@@ -39,6 +40,7 @@ mod metrics;
 mod middleware;
 mod options;
 mod pages;
+mod passed_on;
 mod paths;
 mod registration;
 mod router;
@@ -72,6 +74,7 @@ pub use auth::{Authenticator, Caller, Identity};
 pub use catch_all::{ByPath, CatchAll, are_plain_names};
 pub use context::{Context, Kept};
 pub use error::ServerError;
+pub use group::Group;
 pub use health::{Health, HealthWatch, Serving};
 pub use limits::{
     Auto, Concurrency, ConnectionsReport, Limiter, LimiterReport, MethodLimits, OverloadReport, RateBy,
@@ -81,6 +84,7 @@ pub use metrics::Metrics;
 pub use middleware::{Ended, Middleware, Next};
 pub use options::{Bounds, Lifecycle, Recording};
 pub use pages::{MadePages, ServerPages, ShowsServer};
+pub use passed_on::{PassedOn, Trail};
 pub use polywire_call::ConfigError;
 pub use polywire_dump::{DumpOptions, DumpStats, Recorder, SpanFileOptions, SpanFileStats, SpanFiles};
 pub use polywire_engine::{

@@ -39,6 +39,8 @@ pub struct MadePages {
     pub flags: Option<Flags>,
     /// What shows the server. It is kept as long as that.
     pub shows: Option<Arc<dyn ShowsServer>>,
+    /// Whether the pages show other servers, so that a server without services has a use.
+    pub of_others: bool,
 }
 
 /// What shows a server: pages, and what they watch.

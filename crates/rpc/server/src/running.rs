@@ -10,6 +10,7 @@ use crate::{
     ends::{Ends, OpenConnection},
     error::ServerError,
     facts::{HttpWay, LiveServer},
+    group::Together,
     handover::{Offer, Taken},
     health::Health,
     ledger::Ledger,
@@ -77,6 +78,8 @@ pub(crate) struct Core {
     pub metric_files: Option<ServerFiles>,
     /// What shows the server's pages; `None` without them.
     pub shows: Option<Arc<dyn ShowsServer>>,
+    /// The servers with which it is counted.
+    pub group: Option<Arc<Together>>,
 }
 
 impl LiveServer for Core {
@@ -122,8 +125,7 @@ impl LiveServer for Core {
         self.host(self.engine.least_busy(), move || Ok(transport), Takes::Plain);
     }
     fn http_ways(&self) -> Vec<HttpWay<'_>> {
-        let ways = self.shared.common.paths.described();
-        ways.map(|(method, verbs, rule)| HttpWay { method: method as usize, verbs, rule }).collect()
+        self.shared.http_ways()
     }
     fn json(&self) -> (Json, Json) {
         (self.shared.common.json, self.shared.common.rule_json)
@@ -149,8 +151,15 @@ fn is_at(listener: &Peer, local: &Peer) -> bool {
 impl Core {
     /// Starts the sampling that runs once a second, and exposes the server's variables under this name.
     fn attend(&self, on: &runtime::Handle, name: &str) {
-        self.shared.stats.expose(name, &self.shared.methods, &self.shared.faults);
-        self.shared.stats.expose_connections(name, &self.open);
+        match &self.group {
+            Some(group) => group.attend(self, name),
+            None => {
+                let open = self.open.clone();
+                self.shared.stats.expose(name, &self.shared.methods, &self.shared.faults);
+                self.shared.stats.expose_connections(name, move || open.load(Relaxed));
+                sampling::begin(&self.shared.stats, &self.engine, on);
+            }
+        }
         self.shared.stats.expose_hubs(name, &self.shared.receptions);
         if let Some(dump) = &self.shared.dump {
             self.shared.stats.expose_dump(name, dump);
@@ -158,7 +167,6 @@ impl Core {
         if let Some(files) = &self.shared.span_files {
             self.shared.stats.expose_span_files(name, files);
         }
-        sampling::begin(&self.shared.stats, &self.engine, on);
         if let Some(files) = &self.metric_files {
             files.begin(Arc::downgrade(&self.shared.stats));
         }
@@ -315,29 +323,35 @@ impl Core {
 
     /// The decisions of the limits so far.
     pub fn overload(&self) -> OverloadReport {
-        let methods = self.shared.methods.iter().filter(|method| !method.exempt);
-        let limits = methods.map(|method| MethodLimits {
-            service: method.service,
-            method: method.method.name,
-            concurrency: method.limiter.report(),
-            memory: method.memory.as_ref().map(|memory| memory.report()),
-        });
-        OverloadReport {
-            server: self.shared.limiter.report(),
-            memory: self.shared.memory.as_ref().map(|memory| memory.report()),
-            connections: ConnectionsReport {
-                limit: Some(self.most_connections.load(Relaxed)).filter(|most| *most != usize::MAX),
-                current: self.open.load(Relaxed),
-                refused: self.turned_away.load(Relaxed),
-            },
-            backlog: self.shared.backlog.is_on().then(|| self.shared.backlog.report()),
-            methods: limits.collect(),
-        }
+        let connections = ConnectionsReport {
+            limit: Some(self.most_connections.load(Relaxed)).filter(|most| *most != usize::MAX),
+            current: self.open.load(Relaxed),
+            refused: self.turned_away.load(Relaxed),
+        };
+        OverloadReport { connections, ..overload_of(&self.shared) }
     }
 
     fn live_connections(&self) -> Vec<Arc<ConnectionStats>> {
         let connections = polywire_base::lock(&self.connections);
         connections.iter().filter_map(Weak::upgrade).filter(|connection| !connection.is_over()).collect()
+    }
+}
+
+/// The decisions of limits, without those about connections.
+pub(crate) fn overload_of(shared: &Shared) -> OverloadReport {
+    let methods = shared.methods.iter().filter(|method| !method.exempt);
+    let limits = methods.map(|method| MethodLimits {
+        service: method.service,
+        method: method.method.name,
+        concurrency: method.limiter.report(),
+        memory: method.memory.as_ref().map(|memory| memory.report()),
+    });
+    OverloadReport {
+        server: shared.limiter.report(),
+        memory: shared.memory.as_ref().map(|memory| memory.report()),
+        connections: ConnectionsReport { limit: None, current: 0, refused: 0 },
+        backlog: shared.backlog.is_on().then(|| shared.backlog.report()),
+        methods: limits.collect(),
     }
 }
 

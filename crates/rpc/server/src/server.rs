@@ -10,6 +10,7 @@ use crate::{
     auth::Authenticator,
     catch_all::{self, CatchAll},
     error::ServerError,
+    group::Group,
     health::Health,
     middleware::Middleware,
     options::{Bounds, Lifecycle, Recording},
@@ -306,6 +307,17 @@ impl<P: Preset> Server<P> {
     /// decides. Peers that no reception accepts may call methods.
     pub fn reception(mut self, reception: Arc<dyn Reception>) -> Self {
         self.options.receptions.push(reception);
+        self
+    }
+
+    /// Counts the server together with the others of this group: statistics, ended connections and the budget
+    /// of memory, which is that of the first one. Pages of another server show them as one
+    /// ([`Pages::of`](https://docs.rs/polywire/latest/polywire/struct.Pages.html#method.of)). Variables of
+    /// [`Server::expose`] are those of the first one.
+    ///
+    /// The server does not start if the others have other methods.
+    pub fn group(mut self, group: &Group) -> Self {
+        self.options.group = Some(group.clone());
         self
     }
 

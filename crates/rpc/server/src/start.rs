@@ -12,6 +12,7 @@ use crate::{
     door::{Door, Takes},
     error::ServerError,
     facts::{Facts, LiveServer},
+    group::Group,
     handover::Taken,
     health::Health,
     limits::Limiter,
@@ -21,6 +22,7 @@ use crate::{
     pages::{MadePages, ServerPages},
     running::{Core, Running, stop_signal},
     service::Service,
+    stats::Stats,
     systemd,
     table::{self, Defaults, Shared, Table},
     timeout,
@@ -78,6 +80,7 @@ pub(crate) struct Options {
     pub receptions: Vec<Arc<dyn Reception>>,
     pub recording: Recording,
     pub lifecycle: Lifecycle,
+    pub group: Option<Group>,
     /// `None`: brpc's, and protobuf's own for requests by rules.
     pub json: Option<Json>,
 }
@@ -110,6 +113,7 @@ impl Options {
             receptions: Vec::new(),
             recording: Recording::default(),
             lifecycle: Lifecycle::default(),
+            group: None,
             json: None,
         }
     }
@@ -239,7 +243,8 @@ impl Options {
             open_reflection: self.pages.open_reflection(),
             facts: facts.clone(),
         };
-        let MadePages { services: pages, flags, shows } = self.pages.made(&about, self.shows_pages)?;
+        let MadePages { services: pages, flags, shows, of_others } =
+            self.pages.made(&about, self.shows_pages)?;
         services.extend(pages);
         if self.shows_pages {
             let standard = standard(&about).into_iter();
@@ -275,16 +280,25 @@ impl Options {
         checks::limits(&self.limits)?;
         checks::timeouts(&self.timeouts)?;
         let origins = Arc::new(std::mem::take(&mut self.origins));
+        let group = self.group.as_ref().map(Group::shared);
         let common = Common {
             paths: table::paths(&methods).map_err(of_services)?,
             origins: origins.clone(),
             json: self.json.unwrap_or_default(),
             rule_json: self.json.unwrap_or(Json::CANONICAL),
-            memory: self.bounds.budget(),
+            memory: match &group {
+                Some(group) => group.memory(|| self.bounds.budget()),
+                None => self.bounds.budget(),
+            },
             inflated: self.limits.inflated,
+            faults: group.as_ref().map(|group| group.faults.clone()).unwrap_or_default(),
             ..Common::default()
         };
-        let mut shared = Shared::new(methods, common, self.metrics, self.bounds.inline_budget);
+        let stats = match &group {
+            Some(group) => group.stats(&methods, self.metrics)?,
+            None => Stats::new(&methods, self.metrics),
+        };
+        let mut shared = Shared::new(methods, common, stats, self.bounds.inline_budget);
         if grpc_metrics {
             shared.stats.show_grpc();
         }
@@ -362,10 +376,11 @@ impl Options {
             addresses: OnceLock::new(),
             pages_addresses: OnceLock::new(),
             connections: Mutex::new(Vec::new()),
-            ends: Arc::default(),
+            ends: Arc::new(group.as_ref().map(|group| group.ends()).unwrap_or_default()),
             arriving: Arc::default(),
             metric_files,
             shows,
+            group: group.clone(),
         });
         if let Some(flags) = &flags {
             let wrong = |error: FlagError| ConfigError::new("flags", format!("flags(..): {error}"));
@@ -389,8 +404,11 @@ impl Options {
         if let Some(shows) = &core.shows {
             shows.clone().built(&known);
         }
+        if let Some(group) = &group {
+            group.join(&core, &known);
+        }
         let _ = facts.set(known); // nobody else does
-        if serves_nothing {
+        if serves_nothing && !of_others {
             tracing::warn!("no services: only the server's own pages and services are answered");
         }
         Ok(core)

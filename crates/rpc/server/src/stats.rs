@@ -22,7 +22,7 @@ use std::{
     cell::RefCell,
     sync::{
         Arc, OnceLock, Weak,
-        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
     time::Duration,
 };
@@ -257,10 +257,9 @@ impl Stats {
     }
 
     /// Exposes how many connections are open.
-    pub(crate) fn expose_connections(&self, prefix: &str, open: &Arc<AtomicUsize>) {
-        let open = open.clone();
+    pub(crate) fn expose_connections(&self, prefix: &str, open: impl Fn() -> usize + Send + Sync + 'static) {
         let metric = Metric::new("polywire_server_connections", "Connections that are open.");
-        let count = Passive::new(move || Reading::Level(open.load(Relaxed) as i64));
+        let count = Passive::new(move || Reading::Level(open() as i64));
         let _ = self.registry.expose(Name::new("connection_count").prefix(prefix).metric(metric), count);
     }
 

@@ -6,6 +6,7 @@ use crate::{
     catch_all::{self, CatchAll},
     common::Common,
     context,
+    facts::HttpWay,
     limits::{Concurrency, Limiter},
     paths::{DEFAULT_METHOD, Owner, Paths},
     service::{Binding, Handler, Method, Service},
@@ -24,7 +25,6 @@ use polywire_engine::{
     memory::Memory,
 };
 use polywire_hub::Reception;
-use polywire_metrics::Registry;
 use polywire_trace::{Slowest, Tracer};
 use polywire_wire::{Delivery, Head, Protocol, Route, Target};
 use std::{
@@ -175,9 +175,8 @@ pub(crate) const INLINE_BUDGET: Duration = Duration::from_micros(100);
 
 impl Shared {
     /// The shared part of a server with these methods and all other options at their default: every caller is
-    /// let in, and nothing is limited but what `common` limits. `metrics` gets the server's variables when it
-    /// starts.
-    pub fn new(methods: Methods, common: Common, metrics: Registry, inline_budget: Duration) -> Shared {
+    /// let in, and nothing is limited but what `common` limits.
+    pub fn new(methods: Methods, common: Common, stats: Arc<Stats>, inline_budget: Duration) -> Shared {
         Shared {
             stopping: AtomicBool::new(false),
             limiter: Limiter::new(Concurrency::Unlimited, 1, clock::now()),
@@ -187,7 +186,7 @@ impl Shared {
             authentication: Asking { gauge: Gauge::new(Inline::Adaptive, inline_budget), limit: None },
             guards: Vec::new(),
             catch_all: None,
-            stats: Stats::new(&methods, metrics),
+            stats,
             faults: common.faults.clone(),
             tracer: polywire_engine::tracer(polywire_trace::Options::default()),
             methods,
@@ -197,6 +196,12 @@ impl Shared {
             dump: None,
             span_files: None,
         }
+    }
+
+    /// The paths of HTTP that lead to methods.
+    pub fn http_ways(&self) -> Vec<HttpWay<'_>> {
+        let ways = self.common.paths.described();
+        ways.map(|(method, verbs, rule)| HttpWay { method: method as usize, verbs, rule }).collect()
     }
 
     /// The server begins to stop.

@@ -109,6 +109,8 @@ pub struct Task {
     pub id: TaskId,
     /// Index of the method; `None` for a stream that was offered inside a call.
     pub method: Option<u32>,
+    /// The names that its caller has sent, if a catch-all answers it: `Service/Method`.
+    pub called: Option<String>,
     pub protocol: &'static str,
     pub peer: Peer,
     pub began: Instant,
@@ -330,6 +332,7 @@ mod tests {
         let task = |n: u64| Task {
             id: TaskId { connection: 1, key: Key { index: n as u32, version: 1 } },
             method: Some(0),
+            called: None,
             protocol: "test",
             peer: Peer::Memory("test".into()),
             began: at(n),

@@ -1,6 +1,7 @@
 //! The forms of a line.
 
 use super::record::Record;
+use crate::passed_on::PassedOn;
 use polywire_base::calendar::Date;
 use polywire_call::Code;
 #[cfg(test)]
@@ -22,7 +23,9 @@ pub enum LogFormat {
     /// `... 200 184 "-" "grpc-go/1.71" OK 23 412`.
     Combined,
     /// One JSON object a line: `time`, `peer`, `identity`, `protocol`, `service`, `method`, `path`, `agent`,
-    /// `code`, `status` (HTTP's), `bytes_in`, `bytes_out`, `duration_us`. What is not known is left out.
+    /// `code`, `status` (HTTP's), `bytes_in`, `bytes_out`, `duration_us`; and of calls that are passed on
+    /// `called`, `route`, `cluster`, `to`, `server`, `attempts`, `upstream_us`, `reason`, see
+    /// [`PassedOn`](crate::PassedOn). What is not known is left out.
     Json,
 }
 
@@ -111,7 +114,34 @@ fn put_json(line: &mut String, record: &Record) {
             let _ = write!(line, ",\"{name}\":{number}");
         }
     }
-    let _ = write!(line, ",\"duration_us\":{}}}", record.took.as_micros());
+    let _ = write!(line, ",\"duration_us\":{}", record.took.as_micros());
+    if let Some(passed_on) = &record.passed_on {
+        put_passed_on(line, record, passed_on);
+    }
+    line.push('}');
+}
+
+fn put_passed_on(line: &mut String, record: &Record, passed_on: &PassedOn) {
+    let PassedOn { route, cluster, to, server, attempts, upstream, reason } = passed_on;
+    let called = format!("{}/{}", record.service, record.method);
+    for (name, text) in [
+        ("called", &*called),
+        ("route", route),
+        ("cluster", cluster),
+        ("to", to),
+        ("server", server.as_deref().unwrap_or_default()),
+        ("reason", reason),
+    ] {
+        if !text.is_empty() {
+            let _ = write!(line, ",\"{name}\":\"");
+            put_json_text(line, text);
+            line.push('"');
+        }
+    }
+    let _ = write!(line, ",\"attempts\":{attempts}");
+    if let Some(upstream) = upstream {
+        let _ = write!(line, ",\"upstream_us\":{}", upstream.as_micros());
+    }
 }
 
 /// Queries hold what is secret more often than paths do.
@@ -227,6 +257,7 @@ mod tests {
             bytes_in: Some(23),
             bytes_out: Some(184),
             took: Duration::from_micros(412),
+            passed_on: None,
         }
     }
 
@@ -260,6 +291,28 @@ mod tests {
         };
         let common = "unix: - - [23/Nov/2026:13:05:00 +0000] \"CALL /shop.Orders/Place baidu_std\" 499 -\n";
         assert_eq!(line(LogFormat::Common, &streamed), common);
+    }
+
+    #[test]
+    fn of_a_call_that_is_passed_on_it_says_where() {
+        let passed_on = PassedOn {
+            route: "shop.*".into(),
+            cluster: "st\"ock".into(),
+            to: "baidu_std",
+            server: Some("10.0.0.1:8000".into()),
+            attempts: 2,
+            upstream: Some(Duration::from_micros(300)),
+            reason: "reset",
+        };
+        let of =
+            |passed_on| line(LogFormat::Json, &Record { passed_on: Some(Box::new(passed_on)), ..record() });
+        let whole = of(passed_on);
+        let end = "\"duration_us\":412,\"called\":\"shop.Orders/Place\",\"route\":\"shop.*\",\"cluster\":\"st\\\"ock\",\
+            \"to\":\"baidu_std\",\"server\":\"10.0.0.1:8000\",\"reason\":\"reset\",\"attempts\":2,\"upstream_us\":300}\n";
+        assert!(whole.ends_with(end), "{whole}");
+        let refused = of(PassedOn { reason: "no_route", ..PassedOn::default() });
+        let end = "\"called\":\"shop.Orders/Place\",\"reason\":\"no_route\",\"attempts\":0}\n";
+        assert!(refused.ends_with(end), "{refused}");
     }
 
     #[test]

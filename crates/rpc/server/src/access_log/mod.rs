@@ -27,6 +27,7 @@ pub use format::LogFormat;
 use crate::{
     context::Context,
     middleware::{self, Ended, Middleware, Next},
+    passed_on::Trail,
     trouble::code_of,
 };
 use polywire_call::{Code, Native, Status};
@@ -97,6 +98,7 @@ impl AccessLog {
             bytes_in: None,
             bytes_out: None,
             took: Duration::ZERO,
+            passed_on: None,
         });
     }
 
@@ -155,8 +157,10 @@ impl AccessLogBuilder {
 
 impl Middleware for AccessLog {
     fn call(&self, cx: Context, next: Next) -> Pin<Box<dyn Future<Output = Ended> + Send>> {
-        let mut call =
-            Logged { queue: self.queue.clone(), record: Some(begin(&cx, &next)), began: Instant::now() };
+        let mut cx = cx;
+        let record = Some(begin(&cx, &next));
+        let trail = cx.unknown_names().is_some().then(|| cx.begin_trail());
+        let mut call = Logged { queue: self.queue.clone(), record, trail, began: Instant::now() };
         Box::pin(async move {
             let ended = next.run(cx).await;
             let streamed = call.record.as_ref().is_some_and(|record| record.bytes_in.is_none());
@@ -190,6 +194,7 @@ fn begin(cx: &Context, next: &Next) -> Record {
         bytes_in: next.is_unary().then(|| next.request_len() as u64),
         bytes_out: None,
         took: Duration::ZERO,
+        passed_on: None,
     }
 }
 
@@ -198,6 +203,8 @@ fn begin(cx: &Context, next: &Next) -> Record {
 struct Logged {
     queue: Arc<Queue>,
     record: Option<Record>,
+    /// Where a call is passed on to, if a catch-all answers it.
+    trail: Option<Trail>,
     began: Instant,
 }
 
@@ -205,6 +212,7 @@ impl Logged {
     fn end(&mut self, status: &Status, bytes_out: Option<u64>) {
         if let Some(mut record) = self.record.take() {
             (record.code, record.bytes_out, record.took) = (code_of(status), bytes_out, self.began.elapsed());
+            record.passed_on = self.trail.as_ref().and_then(Trail::get);
             self.queue.push(record);
         }
     }

@@ -1,5 +1,6 @@
 //! What is known of a call.
 
+use crate::passed_on::PassedOn;
 use polywire_call::Code;
 use polywire_engine::Peer;
 use std::{
@@ -35,6 +36,8 @@ pub(super) struct Record {
     pub bytes_out: Option<u64>,
     /// From the handler's beginning until its reply.
     pub took: Duration,
+    /// Where it was passed on to.
+    pub passed_on: Option<Box<PassedOn>>,
 }
 
 /// A text of a peer, cut at [`SHOWN`] characters.

@@ -128,7 +128,7 @@ impl Dispatch {
                     stats.add_sizes(live.method, way, live.received, live.sent);
                 }
             }
-            if let Some(traced) = &live.traced {
+            if let Some(traced) = live.traced() {
                 let of = (live.method, live.system);
                 match by {
                     Ender::Caller => self.trace_end(traced, of, now, &Status::cancelled(why.message()), 0),

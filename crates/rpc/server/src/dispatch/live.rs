@@ -1,7 +1,10 @@
 //! The calls of a connection that did not finish in their first turn.
 
 use super::{Dispatch, entered::Entered};
-use crate::{context::sooner, spans::Traced};
+use crate::{
+    context::{Called, sooner},
+    spans::Traced,
+};
 use polywire_base::{Timer, Wheel};
 use polywire_exchange::Line;
 use polywire_wire::{Credit, Exchange, Outcome};
@@ -33,8 +36,21 @@ pub(super) struct Live {
     pub(super) stream: bool,
     /// Bytes of parts that its handler has not taken.
     pub(super) untaken: usize,
+    pub(super) beside: Option<Box<Beside>>,
+}
+
+/// What few calls have.
+pub(super) struct Beside {
     /// Where calls are recorded.
-    pub(super) traced: Option<Box<Traced>>,
+    pub traced: Option<Traced>,
+    /// The names that were sent, of a call that a catch-all answers.
+    pub called: Option<Arc<Called>>,
+}
+
+impl Beside {
+    pub fn of(traced: Option<Traced>, called: Option<Arc<Called>>) -> Option<Box<Beside>> {
+        (traced.is_some() || called.is_some()).then(|| Box::new(Beside { traced, called }))
+    }
 }
 
 pub(super) const NO_METHOD: u32 = u32::MAX;
@@ -60,8 +76,13 @@ impl Live {
             began,
             stream: false,
             untaken: 0,
-            traced: None,
+            beside: None,
         }
+    }
+
+    #[inline]
+    pub fn traced(&self) -> Option<&Traced> {
+        self.beside.as_ref()?.traced.as_ref()
     }
 
     /// Bytes that are counted.

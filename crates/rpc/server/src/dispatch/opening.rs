@@ -1,6 +1,11 @@
 //! How a call begins: it is let in, its handler is started and polled, or waits.
 
-use super::{Dispatch, ending::expired, entered::Entered, live::Live};
+use super::{
+    Dispatch,
+    ending::expired,
+    entered::Entered,
+    live::{Beside, Live},
+};
 use crate::{
     auth::Identity,
     context::{Context, Parts},
@@ -207,7 +212,7 @@ impl Dispatch {
     ) {
         let (line, answerer) = Line::serve(self.desk.inbox());
         let live = Live::new(exchange, turn.machine, line, entered, turn.now);
-        let key = self.insert(Live { method, system, received, traced: traced.map(Box::new), ..live });
+        let key = self.insert(Live { method, system, received, beside: Beside::of(traced, None), ..live });
         self.arm(key, self.until(method, deadline, turn.now), turn.now);
         if let Some(claim) = claim {
             let backlog = &self.table.shared.backlog;
@@ -285,8 +290,8 @@ impl Dispatch {
         }
         let live = Live::new(exchange, turn.machine, line, entered, turn.now);
         let watch = traced.as_ref().and_then(Traced::watcher);
-        let (answered, traced) = (!ends.streaming, traced.map(Box::new));
-        let key = self.insert(Live { method, system, received, answered, traced, ..live });
+        let (answered, beside) = (!ends.streaming, Beside::of(traced, call.cx.called_names()));
+        let key = self.insert(Live { method, system, received, answered, beside, ..live });
         self.arm(key, deadline, turn.now);
         let entry = &self.table.entries[method as usize];
         let place = place_of(&entry.gauge, call.content, call.compression, &call.body);

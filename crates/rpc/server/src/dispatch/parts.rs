@@ -69,7 +69,7 @@ impl Dispatch {
                     live.entered.end(wires.now, took, outcome.status.is_ok());
                 }
             }
-            if let Some(traced) = &live.traced {
+            if let Some(traced) = live.traced() {
                 let of = (live.method, live.system);
                 self.trace_end(traced, of, clock::now(), &outcome.status, outcome.body.len());
             }

@@ -67,6 +67,7 @@ impl Dispatch {
             let is_wanted = all
                 || places[place as usize]
                 || method.is_some_and(|method| wanted.methods[method as usize])
+                || live.called().is_some_and(|called| wanted.is_in(&called))
                 || wanted.is_in(wires.protocol(live.machine).unwrap_or(""))
                 || wanted.trace.is_some_and(|trace| live.trace() == Some(trace));
             if is_wanted {
@@ -93,11 +94,12 @@ impl Dispatch {
     }
 
     fn task(&self, id: TaskId, live: &Live, wires: &Wires<'_, Router>) -> Task {
-        let span = live.traced.as_ref().and_then(|traced| traced.watcher());
+        let span = live.traced().and_then(|traced| traced.watcher());
         let streams = |method: u32| self.table.shared.methods[method as usize].streaming;
         Task {
             id,
             method: live.method_index(),
+            called: live.called(),
             protocol: wires.protocol(live.machine).unwrap_or(""),
             peer: self.connection.peer.clone(),
             began: live.began,
@@ -141,7 +143,13 @@ impl Live {
         }
     }
 
+    /// `Service/Method` as the caller has sent it, of a call that a catch-all answers.
+    fn called(&self) -> Option<String> {
+        let called = self.beside.as_ref()?.called.as_ref()?;
+        Some(format!("{}/{}", called.service, called.method))
+    }
+
     fn trace(&self) -> Option<polywire_trace::TraceId> {
-        self.traced.as_ref()?.trace()
+        self.traced()?.trace()
     }
 }
