@@ -117,7 +117,7 @@ impl EngineArguments {
     }
 }
 
-fn log_format(text: &str) -> Result<polywire::LogFormat, String> {
+pub fn log_format(text: &str) -> Result<polywire::LogFormat, String> {
     match text {
         "common" => Ok(polywire::LogFormat::Common),
         "combined" => Ok(polywire::LogFormat::Combined),

@@ -7,7 +7,7 @@ use super::{
     rate,
 };
 use crate::failure;
-use polywire::{Bounds, Engine, Origins, Server, ServerTls, gateway::Relay, overload::Rates};
+use polywire::{Bounds, Engine, Group, Origins, Server, ServerTls, gateway::Relay, overload::Rates};
 use polywire_base::nearest;
 use std::{net::IpAddr, path::PathBuf};
 
@@ -39,7 +39,7 @@ pub struct Settings {
 }
 
 #[derive(Clone, PartialEq)]
-struct Tls {
+pub struct Tls {
     certificate: PathBuf,
     key: PathBuf,
     client_ca: Option<PathBuf>,
@@ -54,9 +54,9 @@ impl Settings {
 
     /// A server that answers there. It has no pages and no services of its own: callers get health and
     /// reflection of the servers behind, if a route leads there.
-    pub fn server(&self, engine: &Engine, bounds: &Bounds, relay: &Relay) -> Server {
+    pub fn server(&self, engine: &Engine, bounds: &Bounds, group: &Group, relay: &Relay) -> Server {
         let protocols = self.protocols.iter().map(String::as_str);
-        let server = Server::new().engine(engine).bounds(bounds.clone()).pages(None);
+        let server = Server::new().engine(engine).bounds(bounds.clone()).group(group).pages(None);
         let server = server.protocols(protocols).catch_all(relay.clone());
         let origins = self.origins.iter().fold(Origins::default(), |all, origin| all.allow(origin));
         let server = self.listen.iter().fold(server.origins(origins), Server::listen);
@@ -153,7 +153,7 @@ impl Listener {
 }
 
 impl Tls {
-    fn read(table: &Table<'_>) -> Option<Tls> {
+    pub fn read(table: &Table<'_>) -> Option<Tls> {
         let path = |key| table.text(key).map(|path| PathBuf::from(path.value));
         let (certificate, key, client_ca) = (path("cert"), path("key"), path("client_ca"));
         table.finish();
@@ -165,7 +165,12 @@ impl Tls {
         Some(Tls { certificate: certificate?, key: key?, client_ca })
     }
 
-    fn options(&self) -> ServerTls {
+    /// Whether callers must show a certificate.
+    pub fn knows_callers(&self) -> bool {
+        self.client_ca.is_some()
+    }
+
+    pub fn options(&self) -> ServerTls {
         let tls = ServerTls::files(&self.certificate, &self.key);
         match &self.client_ca {
             Some(issuers) => tls.client_ca_file(issuers),

@@ -14,31 +14,42 @@
 //! | `listener.rs`, `cluster.rs` | where calls come in, and where they go |
 //! | `callers.rs`, `policy.rs`, `rate.rs` | who may call, which methods, and how often |
 //! | `schemas.rs` | what is known of the messages of a cluster: from files, by reflection |
+//! | `admin.rs`, `page.rs`, `access_log.rs` | what an operator sees: where, the page `/gateway`, a line for each call |
 //! | `run.rs` | serving, and taking over another plan |
 //! | `news.rs` | what the operator is told meanwhile |
 //! | `explain.rs` | where a call would go, and what of it arrives |
 //!
 //! Not here: how a call is passed on (crate `gateway`).
 
+mod access_log;
+mod admin;
 mod callers;
 mod cluster;
 mod document;
 mod explain;
 mod listener;
 mod news;
+mod page;
 mod plan;
 mod policy;
 mod rate;
 mod run;
 mod schemas;
 
-use crate::{failure::Failure, request, serve::EngineArguments, terminal, tls::PeerTls};
+use crate::{
+    failure::Failure,
+    request,
+    serve::{self, EngineArguments},
+    terminal,
+    tls::PeerTls,
+};
+use admin::Admin;
 use cluster::{Cluster, RELOAD, without_parameters};
 use document::Place;
 use listener::{Listener, PROTOCOLS, Settings, caller};
 use plan::{Plan, Route, To};
 use polywire::{
-    Channel, Metadata,
+    Channel, LogFormat, Metadata,
     gateway::{Passage, are_plain_names},
 };
 use run::Origin;
@@ -111,6 +122,16 @@ struct ServeArguments {
     /// With --to: listen on an address that other machines reach, and let everybody call
     #[arg(long, conflicts_with = "file")]
     allow_all: bool,
+    /// With --to: show pages and metrics at this address of this machine: 127.0.0.1:9900
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "file")]
+    admin: Vec<String>,
+    /// With --to: append a line for each call to this file (`-`: standard error); opened anew at SIGHUP
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    access_log: Option<PathBuf>,
+    /// The form of those lines: common, combined or json
+    #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = serve::log_format)]
+    #[arg(conflicts_with = "file")]
+    access_log_format: LogFormat,
     #[command(flatten)]
     tls: PeerTls,
     #[command(flatten)]
@@ -146,7 +167,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             std::io::stdout().write_all(terminal::lines(&text).as_bytes())?;
             Ok(if taken { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
-        None => serve(arguments.serve),
+        None => serve_until_stopped(arguments.serve),
     }
 }
 
@@ -165,7 +186,7 @@ fn check(file: &std::path::Path) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn serve(arguments: ServeArguments) -> Result<ExitCode, Failure> {
+fn serve_until_stopped(arguments: ServeArguments) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let (plan, origin) = match &arguments.file {
@@ -195,6 +216,11 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
         let text = format!("--listen {open}: other machines reach it; --allow-all lets everybody call");
         return Err(Failure::usage(text));
     }
+    if let Some(open) = arguments.admin.iter().find(|address| !listener::is_local(address)) {
+        let text =
+            format!("--admin {open}: other machines reach it; a FILE has a token or certificates for it");
+        return Err(Failure::usage(text));
+    }
     let mut builder = Channel::builder(&*address).protocol(protocol);
     if let Some(tls) = arguments.tls.connect() {
         builder = builder.tls(tls.reload_every(RELOAD));
@@ -220,6 +246,12 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
         listeners: vec![listener],
         clusters: vec![Cluster::of(channel, source, reflecting)],
         routes: vec![route],
+        admin: (!arguments.admin.is_empty()).then(|| Admin::plain(arguments.admin.clone())),
+        access_log: arguments
+            .access_log
+            .as_ref()
+            .map(|file| access_log::Settings::new(file.clone(), arguments.access_log_format)),
+        hash: String::new(),
     })
 }
 

@@ -4,6 +4,8 @@
 //! whose settings are the same.
 
 use super::{
+    access_log,
+    admin::Admin,
     cluster::Cluster,
     document::{Document, Place, Placed, Table},
     listener::Listener,
@@ -11,15 +13,20 @@ use super::{
 };
 use polywire::{
     ConfigError,
-    gateway::{Calls, Routes, Split},
+    gateway::{Calls, Figures, Routes, Split},
     overload::Rates,
 };
-use polywire_base::nearest;
+use polywire_base::{murmur3_32, nearest};
+use std::collections::HashMap;
 
 pub struct Plan {
     pub listeners: Vec<Listener>,
     pub clusters: Vec<Cluster>,
     pub routes: Vec<Route>,
+    pub admin: Option<Admin>,
+    pub access_log: Option<access_log::Settings>,
+    /// Of the text of the file.
+    pub hash: String,
 }
 
 pub struct Route {
@@ -53,8 +60,12 @@ impl To {
 
     /// # Errors
     /// There are too many; no cluster would get a call.
-    fn split(&self, clusters: &[Cluster]) -> Result<Split, ConfigError> {
-        let part = |split: Split, (k, weight): &(usize, u32)| split.part(*weight, clusters[*k].behind());
+    fn split(&self, clusters: &[Cluster], (route, figures): (&str, &Figures)) -> Result<Split, ConfigError> {
+        let part = |split: Split, (k, weight): &(usize, u32)| {
+            let cluster = &clusters[*k];
+            let way = figures.way(route, &cluster.name, cluster.channel.protocol());
+            split.part(*weight, cluster.behind().counted(&way))
+        };
         let split = self.clusters.iter().try_fold(Split::new(), part)?;
         self.by.iter().try_fold(split, |split, by| split.by(by))
     }
@@ -78,6 +89,8 @@ impl Plan {
             .iter()
             .map(|(name, table)| Listener::read(name, table, &document, &mut taken, old))
             .collect();
+        let admin = file.table("admin").map(|table| Admin::read(&table, &document, &taken));
+        let access_log = file.table("access_log").and_then(|table| access_log::Settings::read(&table));
         let clusters: Vec<_> = file
             .named("clusters")
             .iter()
@@ -146,17 +159,29 @@ impl Plan {
         file.finish();
         document.finish()?;
         let clusters = clusters.into_iter().map(|(.., cluster)| cluster.expect("no mistake was found"));
-        Ok(Plan { listeners, clusters: clusters.collect(), routes })
+        let hash = format!("{:08x}", murmur3_32(text.as_bytes(), 0));
+        Ok(Plan { listeners, clusters: clusters.collect(), routes, admin, access_log, hash })
     }
 
-    /// The routes for a relay.
+    /// The routes for a relay. Their calls are counted there.
     ///
     /// # Errors
     /// There are too many, of them or of clusters of one.
-    pub fn table(&self) -> Result<Routes, ConfigError> {
-        self.routes.iter().try_fold(Routes::new(), |routes, route| {
-            let routes = routes.split(route.calls.clone(), route.to.split(&self.clusters)?)?;
+    pub fn table(&self, figures: &Figures) -> Result<Routes, ConfigError> {
+        self.labelled().try_fold(Routes::new(), |routes, (name, route)| {
+            let split = route.to.split(&self.clusters, (&name, figures))?;
+            let routes = routes.split(route.calls.clone(), split)?;
             Ok(route.rate.iter().cloned().fold(routes, Routes::rate))
+        })
+    }
+
+    /// The routes, each with a name of its own: that of its calls, and a number if an earlier one has that.
+    pub fn labelled(&self) -> impl Iterator<Item = (String, &Route)> {
+        let mut known = HashMap::new();
+        self.routes.iter().map(move |route| {
+            let number = known.entry(&*route.names).and_modify(|number| *number += 1).or_insert(1);
+            let name = if *number == 1 { route.names.clone() } else { format!("{} #{number}", route.names) };
+            (name, route)
         })
     }
 

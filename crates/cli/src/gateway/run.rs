@@ -1,16 +1,21 @@
 //! Serves a plan, and takes over another one while calls are under way.
 
 use super::{
+    access_log,
+    admin::Admin,
     listener::{Listener, takes_any_port},
     news::{say, tell},
+    page::Seen,
     plan::Plan,
     policy::Policy,
     schemas::{self, Source},
 };
 use crate::{failure::Failure, terminal};
 use polywire::{
-    Bounds, Engine, Running,
-    gateway::{Relay, Routes},
+    AccessLog, Bounds, Engine, Group, Recording, Running, Serving,
+    gateway::{Figures, Relay, Routes},
+    metrics,
+    trace::{self, Tracer},
 };
 use std::{
     fs::File,
@@ -18,6 +23,7 @@ use std::{
     io::{self, Read},
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
     time::Duration,
 };
 use tokio::{
@@ -107,6 +113,7 @@ pub async fn serve(
     gateway.listening.iter().for_each(|listening| say_listening(&listening.running));
     say(format_args!("routing: {}", gateway.plan.summary()));
     news.iter().for_each(tell);
+    gateway.say_pages();
     polywire::systemd::ready();
     loop {
         let hung_up = async {
@@ -130,18 +137,26 @@ pub async fn serve(
                 continue;
             }
         };
+        let by = if read.is_some() { "change" } else { "SIGHUP" };
         if let Some((origin, _)) = &mut origin {
             origin.last = read.unwrap_or_else(|| text(&origin.path));
-            gateway.reload(origin);
+            gateway.reload(origin, by);
         }
     }
     polywire::systemd::stopping();
+    if let Some((_, pages)) = &gateway.admin {
+        pages.health().set("", Serving::No);
+    }
     let mut ends = gateway.stopping;
     for listening in gateway.listening {
         ends.spawn(listening.ended());
     }
     while let Some(left) = ends.join_next().await {
         say_closed(left.unwrap_or_default());
+    }
+    // Last, so that they show what the others wait for.
+    if let Some((_, pages)) = gateway.admin {
+        pages.stop().await;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -167,7 +182,14 @@ struct Gateway {
     engine: Engine,
     /// Of each listener; the memory is that of all together.
     bounds: Bounds,
-    plan: Plan,
+    /// All listeners, for the pages.
+    group: Group,
+    figures: Figures,
+    tracer: Tracer,
+    log: Option<AccessLog>,
+    plan: Arc<Plan>,
+    seen: Seen,
+    admin: Option<(Admin, Running)>,
     listening: Vec<Listening>,
     /// Listeners of earlier plans, until their calls have ended; and the connections that had to be closed.
     stopping: JoinSet<Vec<String>>,
@@ -187,6 +209,8 @@ impl Listening {
     /// busy then.
     async fn ended(self) -> Vec<String> {
         let left = self.running.stop().await.iter().map(ToString::to_string).collect();
+        // What is kept of the server keeps no connection of its clusters.
+        self.relay.replace(Routes::new());
         self.policy.iter().for_each(Policy::flush);
         left
     }
@@ -194,29 +218,57 @@ impl Listening {
 
 impl Gateway {
     fn start(engine: Engine, plan: Plan) -> Result<Gateway, Failure> {
-        let bounds = Bounds::default().shared_memory();
-        let (listening, stopping) = (Vec::new(), JoinSet::new());
-        let mut gateway = Gateway { engine, bounds, plan, listening, stopping };
-        let routes = gateway.plan.table().map_err(|wrong| Failure::usage(wrong.to_string()))?;
+        let (figures, plan) = (Figures::new(), Arc::new(plan));
+        figures.expose(&metrics::process::registry());
+        let log = plan.access_log.as_ref().map(access_log::Settings::open).transpose()?;
+        let mut gateway = Gateway {
+            engine,
+            bounds: Bounds::default().shared_memory(),
+            group: Group::new(),
+            tracer: trace::tracer(trace::Options::default()),
+            log,
+            seen: Seen::new(plan.clone(), figures.clone()),
+            figures,
+            plan,
+            admin: None,
+            listening: Vec::new(),
+            stopping: JoinSet::new(),
+        };
+        let routes = gateway.plan.table(&gateway.figures);
+        let routes = routes.map_err(|wrong| Failure::usage(wrong.to_string()))?;
         for listener in gateway.plan.listeners.clone() {
             let begun = gateway.begin(listener, &routes)?;
             gateway.listening.push(begun);
         }
+        gateway.admin = gateway.plan.admin.clone().map(|admin| gateway.begin_admin(admin)).transpose()?;
         Ok(gateway)
     }
 
     fn begin(&self, listener: Listener, routes: &Routes) -> Result<Listening, Failure> {
-        let relay = Relay::by(routes.clone());
+        let relay = Relay::by(routes.clone()).counted(&self.figures);
         let policy = listener.settings.policy.as_deref().map(Policy::watch).transpose();
         let policy = policy.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;
-        let server = listener.settings.server(&self.engine, &self.bounds, &relay);
+        let server = listener.settings.server(&self.engine, &self.bounds, &self.group, &relay);
         let server = listener.settings.callers.guard(server, &listener.name);
         let server = server.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;
+        let recording = Recording::default().tracer(&self.tracer);
+        let server = server.recording(self.log.iter().fold(recording, Recording::access_log));
         let server = policy.iter().fold(server, |server, policy| policy.guard(server));
         match server.start().map_err(Failure::from) {
             Ok(running) => Ok(Listening { listener, relay, policy, running }),
             Err(Failure::Usage(text)) => Err(Failure::Usage(listener.wrong(text))),
             Err(other) => Err(Failure::Failed(listener.wrong(other))),
+        }
+    }
+
+    fn begin_admin(&self, admin: Admin) -> Result<(Admin, Running), Failure> {
+        let running = admin.start(&self.engine, &self.group, &self.seen)?;
+        Ok((admin, running))
+    }
+
+    fn say_pages(&self) {
+        if let Some((admin, running)) = &self.admin {
+            say(format_args!("pages: {}", admin.url(running)));
         }
     }
 
@@ -226,8 +278,12 @@ impl Gateway {
     ///
     /// # Errors
     /// Why nothing has changed.
-    fn take(&mut self, plan: Plan) -> Result<(), String> {
-        let routes = plan.table().map_err(|wrong| wrong.to_string())?;
+    fn take(&mut self, plan: Plan, by: &'static str) -> Result<(), String> {
+        let plan = Arc::new(plan);
+        let routes = plan.table(&self.figures).map_err(|wrong| wrong.to_string())?;
+        if plan.access_log != self.plan.access_log {
+            return Err("access_log: another one needs a restart".to_owned());
+        }
         // Each listener of the plan is one that runs, or else a new one.
         let mut new = plan.listeners.clone();
         let mut same = |old: &Listening| {
@@ -247,6 +303,7 @@ impl Gateway {
             }
             begun.push(self.begin(listener, &routes).map_err(|failure| failure.to_string())?);
         }
+        let admin = self.next_admin(&plan)?;
         for (old, kept) in std::mem::take(&mut self.listening).into_iter().zip(kept) {
             match kept {
                 Some(listener) => {
@@ -263,17 +320,46 @@ impl Gateway {
         begun.iter().for_each(|begun| say_listening(&begun.running));
         self.listening.extend(begun);
         plan.clusters.iter().for_each(|cluster| cluster.begin(true));
+        self.seen.took(plan.clone(), by);
         self.plan = plan;
+        if let Some(admin) = admin {
+            if let Some((_, old)) = std::mem::replace(&mut self.admin, admin) {
+                self.stopping.spawn(async move {
+                    old.stop().await;
+                    Vec::new()
+                });
+            }
+            self.say_pages();
+        }
         Ok(())
     }
 
+    /// The pages of another plan, which have begun; `None`: they stay as they are.
+    ///
+    /// # Errors
+    /// They cannot begin.
+    fn next_admin(&self, plan: &Plan) -> Result<Option<Option<(Admin, Running)>>, String> {
+        let old = self.admin.as_ref().map(|(admin, _)| &admin.settings);
+        let new = plan.admin.as_ref().filter(|new| old != Some(&new.settings));
+        let Some(new) = new else { return Ok((plan.admin.is_none() && old.is_some()).then_some(None)) };
+        let listen = || old.into_iter().flat_map(|old| &old.listen);
+        let is_taken = |address: &&String| !takes_any_port(address) && listen().any(|old| old == *address);
+        if let Some(taken) = new.settings.listen.iter().find(is_taken) {
+            let text = format!("{taken} is listened on with other settings: that needs a restart");
+            return Err(new.wrong(text));
+        }
+        let begun = self.begin_admin(new.clone()).map_err(|failure| failure.to_string())?;
+        Ok(Some(Some(begun)))
+    }
+
     /// Uses what the file held at the last look.
-    fn reload(&mut self, origin: &Origin) {
+    fn reload(&mut self, origin: &Origin, by: &'static str) {
         let name = origin.name();
         let plan = origin.plan(Some(&self.plan));
-        match plan.and_then(|plan| self.take(plan).map_err(|wrong| vec![wrong])) {
+        match plan.and_then(|plan| self.take(plan, by).map_err(|wrong| vec![wrong])) {
             Ok(()) => say(format_args!("{name} read again: {}", self.plan.summary())),
             Err(wrong) => {
+                self.seen.failed(&wrong);
                 for line in wrong {
                     eprintln!("polywire: {}", terminal::line(&line));
                 }
@@ -320,7 +406,7 @@ mod tests {
     #[tokio::test]
     async fn listeners_have_one_budget_of_memory_together() {
         let mut gateway = gateway(2);
-        gateway.take(plan(3, Some(&gateway.plan))).expect("a plan");
+        gateway.take(plan(3, Some(&gateway.plan)), "test").expect("a plan");
         let flags = Flags::new();
         gateway.listening[0].running.register_flags(&flags).expect("flags");
         flags.set("max_memory", "1234567", &By::new("test", "here")).expect("a limit");
@@ -332,7 +418,7 @@ mod tests {
     async fn as_many_listeners_run_as_the_plan_has_also_if_they_are_equal() {
         let mut gateway = gateway(2);
         for listeners in [1, 3, 2] {
-            gateway.take(plan(listeners, Some(&gateway.plan))).expect("a plan");
+            gateway.take(plan(listeners, Some(&gateway.plan)), "test").expect("a plan");
             assert_eq!(gateway.listening.len(), listeners);
         }
         assert_eq!(gateway.stopping.len(), 2);

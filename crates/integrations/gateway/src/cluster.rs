@@ -1,7 +1,7 @@
 //! The servers of a route: the channel to them, what is known of their messages, and what is said when they
 //! cannot be reached.
 
-use crate::{failure, schemas::Schemas};
+use crate::{failure, figures::Way, schemas::Schemas};
 use polywire_base::LineGate;
 use polywire_call::Status;
 use polywire_client::{Channel, NoProtocols};
@@ -27,12 +27,19 @@ pub struct Cluster {
     /// One that fails does not hide another. There are no more of them than entries of routes, whatever
     /// callers do.
     gate: Arc<LineGate>,
+    /// What counts its calls.
+    way: Option<Way>,
 }
 
 impl Cluster {
     /// The servers of this channel, without schemas.
     pub fn new<P>(channel: &Channel<P>) -> Cluster {
-        Cluster { channel: channel.clone().retyped(), schemas: None, gate: Arc::new(LineGate::one_in(60)) }
+        Cluster {
+            channel: channel.clone().retyped(),
+            schemas: None,
+            gate: Arc::new(LineGate::one_in(60)),
+            way: None,
+        }
     }
 
     /// Messages of callers that send another form than the servers read are translated by these schemas.
@@ -41,6 +48,17 @@ impl Cluster {
     pub fn schemas(mut self, schemas: &Schemas) -> Cluster {
         self.schemas = Some(schemas.clone());
         self
+    }
+
+    /// Counts the calls that go there, as those of one route.
+    #[must_use]
+    pub fn counted(mut self, way: &Way) -> Cluster {
+        self.way = Some(way.clone());
+        self
+    }
+
+    pub(crate) fn way(&self) -> Option<&Way> {
+        self.way.as_ref()
     }
 
     pub(crate) fn known(&self) -> Option<&Schemas> {

@@ -5,6 +5,7 @@
 
 use crate::fields;
 use polywire_call::{Code, Native, Origin, Status, brpc};
+use polywire_wire::Outcome;
 
 /// The field of a failure that is a relay's own. It does not pass as a field: a relay writes it anew.
 const FIELD: &str = "polywire-gateway";
@@ -31,7 +32,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    const ALL: [Reason; 9] = [
+    pub const ALL: [Reason; 9] = [
         Reason::NoRoute,
         Reason::NoServer,
         Reason::Unconnected,
@@ -43,7 +44,7 @@ impl Reason {
         Reason::Loop,
     ];
 
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Reason::NoRoute => "no_route",
             Reason::NoServer => "no_server",
@@ -55,6 +56,10 @@ impl Reason {
             Reason::TooLarge => "too_large",
             Reason::Loop => "loop",
         }
+    }
+
+    fn of_mark(mark: &[u8]) -> Option<Reason> {
+        Reason::ALL.into_iter().find(|reason| reason.name().as_bytes() == mark)
     }
 
     /// Why a call that no server has answered failed.
@@ -88,6 +93,12 @@ impl Reason {
             Reason::Loop => "the call has come back to a relay that it has passed",
         }
     }
+}
+
+/// Why a relay, this one or one behind, has failed; `None`: it has not.
+#[cold]
+pub fn reason(outcome: &Outcome) -> Option<Reason> {
+    Reason::of_mark(outcome.trailers.as_ref()?.get(FIELD)?)
 }
 
 /// A failure of this relay.
@@ -126,7 +137,7 @@ pub fn of_call_below(mut status: Status) -> Status {
     }
     let sent = status.take_metadata();
     // A server behind that is itself a relay says so; other values are nobody's.
-    let marked = Reason::ALL.into_iter().find(|reason| sent.get(FIELD) == Some(reason.name().as_bytes()));
+    let marked = sent.get(FIELD).and_then(Reason::of_mark);
     let status = status.with_trailers(fields::of_reply(&sent).map(|fields| *fields).unwrap_or_default());
     marked.into_iter().fold(status, |status, reason| own(reason, status))
 }

@@ -21,6 +21,8 @@
 //! | `schemas.rs` | [`Schemas`]: the messages of methods, which can be replaced while calls are made |
 //! | `translation.rs` | whether the messages of a call go on unread, or between JSON and protobuf |
 //! | `rules.rs`, `bound.rs` | requests of plain HTTP by rules of `google.api.http`: which method they are for, and their message |
+//! | `figures.rs` | [`Figures`]: what is counted of calls, by route and cluster |
+//! | `passing.rs` | one call from its arrival to its end, for what counts it and for the access log |
 //! | `failure.rs` | whether a relay or the server behind it has failed |
 //!
 //! Not here: who may call; the file of `polywire gateway` (crate `cli`).
@@ -32,8 +34,10 @@ mod calls;
 mod cluster;
 mod failure;
 mod fields;
+mod figures;
 mod hops;
 mod passage;
+mod passing;
 mod relay;
 mod routes;
 mod rules;
@@ -47,6 +51,7 @@ mod unary;
 
 pub use calls::{Calls, Mismatch};
 pub use cluster::Cluster;
+pub use figures::{Figures, RouteFigures, Side, Way};
 pub use passage::Passage;
 #[doc(inline)]
 pub use polywire_server::are_plain_names;

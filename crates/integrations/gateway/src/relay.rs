@@ -3,8 +3,10 @@
 use crate::{
     cluster::Cluster,
     failure::{self, Reason},
+    figures::Figures,
     hops,
     passage::Passage,
+    passing::{self, Passing},
     routes::Routes,
     streams,
     translation::Form,
@@ -16,7 +18,10 @@ use polywire_call::Status;
 use polywire_formats::{FormatError, compression};
 use polywire_server::{ByPath, Call, CatchAll, Handler, Started};
 use polywire_wire::{Compression, Outcome};
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering::Relaxed},
+};
 
 /// Sends the calls that a server has no method for to a channel, and its answers back:
 /// `Server::new().catch_all(Relay::to(channel))`.
@@ -29,6 +34,9 @@ use std::sync::Arc;
 pub struct Relay {
     routes: Arc<ArcSwap<Routes>>,
     id: hops::Id,
+    figures: Option<Figures>,
+    /// A number of the shard, for what it counts.
+    lane: usize,
 }
 
 impl Relay {
@@ -40,7 +48,16 @@ impl Relay {
 
     /// A relay to the channels of these routes; calls that none of them is for are refused.
     pub fn by(routes: Routes) -> Relay {
-        Relay { routes: Arc::new(ArcSwap::from_pointee(routes)), id: hops::Id::new() }
+        let routes = Arc::new(ArcSwap::from_pointee(routes));
+        Relay { routes, id: hops::Id::new(), figures: None, lane: 0 }
+    }
+
+    /// Counts calls that no route takes. What a route takes is counted by the ways of its
+    /// [clusters](Cluster::counted).
+    #[must_use]
+    pub fn counted(mut self, figures: &Figures) -> Relay {
+        self.figures = Some(figures.clone());
+        self
     }
 
     /// Uses these routes from the next call on. Calls that have begun end with the channel that they began
@@ -52,7 +69,8 @@ impl Relay {
 
 impl CatchAll for Relay {
     fn handler(&self) -> Box<dyn Handler> {
-        Box::new(self.clone())
+        static LANES: AtomicUsize = AtomicUsize::new(0);
+        Box::new(Relay { lane: LANES.fetch_add(1, Relaxed), ..self.clone() })
     }
 
     fn by_path(&self, service: &str, method: &str) -> ByPath {
@@ -74,33 +92,44 @@ impl Handler for Relay {
         // A copy of the cluster, which outlives its route: until it is dropped, its connections stay open.
         let routes = self.routes.load();
         let Some((route, cluster)) = routes.route(call.cx.called(), call.cx.metadata()) else {
+            self.figures.iter().for_each(Figures::has_no_route);
+            passing::has_no_route(&call.cx);
             return Started::Ready(Outcome::from(failure::no_route()));
         };
+        let mut passing = Passing::begin(&call.cx, cluster, self.lane);
         if let Some(Err(refused)) = route.rate.as_ref().map(|rate| rate.check(&call.cx)) {
-            return Started::Ready(Outcome::from(failure::own(Reason::Limit, refused)));
+            let outcome = Outcome::from(failure::own(Reason::Limit, refused));
+            passing.end(&outcome);
+            return Started::Ready(outcome);
         }
-        let cluster = cluster.clone();
-        let id = self.id;
-        Started::Future(Box::pin(
-            async move { relay(call, &cluster, id).await.unwrap_or_else(Outcome::from) },
-        ))
+        let (cluster, id) = (cluster.clone(), self.id);
+        Started::Future(Box::pin(async move {
+            let outcome = relay(call, &cluster, id, &mut passing).await.unwrap_or_else(Outcome::from);
+            passing.end(&outcome);
+            outcome
+        }))
     }
 }
 
 /// Answers one call. A caller that gives up drops this, and with it the call below.
-async fn relay(mut call: Call, cluster: &Cluster, id: hops::Id) -> Result<Outcome, Status> {
+async fn relay(
+    mut call: Call,
+    cluster: &Cluster,
+    id: hops::Id,
+    passing: &mut Passing,
+) -> Result<Outcome, Status> {
     if let Some(text) = Passage::refusal(&cluster.channel) {
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
     }
     let form = Form::of(&mut call, cluster)?;
     let hops = id.after(&call.cx)?;
     match call.stream.take() {
-        None => unary::relay(call, cluster, form, &hops).await,
+        None => unary::relay(call, cluster, form, &hops, passing).await,
         // The one system whose wire does not tell a call with one message from a stream: nor need the relay.
         Some(stream) if Passage::streams_to(&cluster.channel) => {
-            streams::relay(&call, stream, cluster, &form, &hops).await
+            streams::relay(&call, stream, cluster, &form, &hops, passing).await
         }
-        Some(stream) => unary::relay_only_message(call, stream, cluster, form, &hops).await,
+        Some(stream) => unary::relay_only_message(call, stream, cluster, form, &hops, passing).await,
     }
 }
 

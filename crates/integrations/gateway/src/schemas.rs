@@ -32,6 +32,8 @@ struct Shared {
 struct Known {
     pool: Arc<Pool>,
     rules: Arc<Rules>,
+    /// When they were read; `None`: there were never any.
+    since: Option<Instant>,
     /// Why better ones could not be had, and since when.
     lacking: Option<(Instant, Box<str>)>,
 }
@@ -41,7 +43,7 @@ impl Schemas {
     pub fn new() -> Schemas {
         let pool = Arc::new(Pool::from_descriptor_set(&[]).expect("nothing refers to nothing"));
         Schemas(Arc::new(Shared {
-            known: ArcSwap::from_pointee(Known { pool, rules: Arc::default(), lacking: None }),
+            known: ArcSwap::from_pointee(Known { pool, rules: Arc::default(), since: None, lacking: None }),
             missed: AtomicBool::new(false),
         }))
     }
@@ -65,8 +67,8 @@ impl Schemas {
     pub fn replace(&self, set: &[u8]) -> Result<(), ConfigError> {
         let pool = Pool::from_foreign_set(set);
         let pool = pool.map_err(|wrong| ConfigError::new("schemas", wrong.to_string()))?;
-        let rules = Arc::new(Rules::of(&pool));
-        self.0.known.store(Arc::new(Known { pool: Arc::new(pool), rules, lacking: None }));
+        let (rules, since) = (Arc::new(Rules::of(&pool)), Some(Instant::now()));
+        self.0.known.store(Arc::new(Known { pool: Arc::new(pool), rules, since, lacking: None }));
         Ok(())
     }
 
@@ -75,8 +77,8 @@ impl Schemas {
     pub fn lacking(&self, why: &str) {
         let lacking = Some((Instant::now(), polywire_call::bounded(why, LONGEST_WHY).into()));
         let known = self.0.known.load();
-        let (pool, rules) = (known.pool.clone(), known.rules.clone());
-        self.0.known.store(Arc::new(Known { pool, rules, lacking }));
+        let (pool, rules, since) = (known.pool.clone(), known.rules.clone(), known.since);
+        self.0.known.store(Arc::new(Known { pool, rules, since, lacking }));
     }
 
     /// Whether a call was made that does not fit what is known, since this was asked the last time: its method
@@ -95,6 +97,12 @@ impl Schemas {
     /// one takes their requests, or there are more than 10 000.
     pub fn count_rules(&self) -> (usize, usize) {
         self.0.known.load().rules.count()
+    }
+
+    /// When they were read last, and why better ones could not be had since.
+    pub fn state(&self) -> (Option<Instant>, Option<String>) {
+        let known = self.0.known.load();
+        (known.since, known.lacking.as_ref().map(|(_, why)| why.to_string()))
     }
 
     /// The method that a rule binds a request of plain HTTP to, and which of its rules that is.

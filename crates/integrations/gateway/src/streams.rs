@@ -5,6 +5,7 @@ use crate::{
     cluster::Cluster,
     failure::{self, Reason},
     fields, hops,
+    passing::Passing,
     relay::{decompressed, readable},
     translation::{Form, Translation},
 };
@@ -31,6 +32,7 @@ pub async fn relay(
     cluster: &Cluster,
     form: &Form,
     hops: &str,
+    passing: &mut Passing,
 ) -> Result<Outcome, Status> {
     let lines = lines_of(&call.cx);
     if lines.is_some() && form.translation().is_some_and(Translation::takes_many) {
@@ -57,6 +59,9 @@ pub async fn relay(
     for (name, value) in fields::of_request(&call.cx) {
         below = below.metadata(name, value);
     }
+    if let Some(tally) = passing.sends() {
+        below = below.tally(tally);
+    }
     let below = below.metadata(hops::FIELD, hops).await.map_err(|status| cluster.failed(status))?;
     let mut pump = Pump {
         call,
@@ -73,6 +78,7 @@ pub async fn relay(
         sink,
     };
     let outcome = poll_fn(|cx| pump.poll(cx)).await;
+    passing.answered();
     if let (Some(lines), true) = (lines, pump.answered) {
         let status = outcome.as_ref().map_or_else(|status| status, |outcome| &outcome.status);
         if !status.is_ok() {

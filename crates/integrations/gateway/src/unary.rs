@@ -5,6 +5,7 @@ use crate::{
     failure::{self, Reason},
     fields, hops,
     passage::Passage,
+    passing::Passing,
     relay::{decompressed, readable},
     translation::{Form, Translation},
 };
@@ -17,7 +18,13 @@ use polywire_server::{Call, lines_of};
 use polywire_wire::{Answer, Compression, Content, Outcome, Part};
 
 /// Relays a call that came as one message.
-pub async fn relay(mut call: Call, cluster: &Cluster, form: Form, hops: &str) -> Result<Outcome, Status> {
+pub async fn relay(
+    mut call: Call,
+    cluster: &Cluster,
+    form: Form,
+    hops: &str,
+    passing: &mut Passing,
+) -> Result<Outcome, Status> {
     if form.translation().is_some_and(Translation::streams) {
         let text = "the method streams, and the call is one of one message";
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
@@ -32,7 +39,7 @@ pub async fn relay(mut call: Call, cluster: &Cluster, form: Form, hops: &str) ->
         }
     };
     let (reply, headers) =
-        send(&call, cluster, message, (form.sent(), compression), attachment, hops).await?;
+        send(&call, cluster, message, (form.sent(), compression), attachment, hops, passing).await?;
     let (Raw { body, content, compression }, attachment, trailers, _) = reply.into_parts();
     let mut trailers = fields::of_reply(&trailers);
     let (mut body, compression, content) = match form.translation() {
@@ -108,6 +115,7 @@ pub async fn relay_only_message(
     cluster: &Cluster,
     form: Form,
     hops: &str,
+    passing: &mut Passing,
 ) -> Result<Outcome, Status> {
     if form.translation().is_some_and(Translation::streams) {
         let text = format!("streams are not relayed over {}", cluster.channel.protocol());
@@ -116,7 +124,7 @@ pub async fn relay_only_message(
     let Part { bytes, compression, .. } = only_message(&mut source, &cluster.channel).await?;
     let (bytes, compression) = forth(&call, &form, bytes, compression).await?;
     let (reply, metadata) =
-        send(&call, cluster, bytes, (form.sent(), compression), IoBuf::new(), hops).await?;
+        send(&call, cluster, bytes, (form.sent(), compression), IoBuf::new(), hops, passing).await?;
     let (Raw { body, compression, content }, _, trailers, _) = reply.into_parts();
     let (body, compression) = match form.translation() {
         None => {
@@ -156,11 +164,12 @@ async fn send(
     (content, compression): (Content, Compression),
     attachment: IoBuf,
     hops: &str,
+    passing: &mut Passing,
 ) -> Result<(Reply<Raw>, Option<Box<polywire_call::Metadata>>), Status> {
     let channel = &cluster.channel;
     let attaches = Passage::attaches(call.cx.protocol(), channel);
     if !attachment.is_empty() && !attaches {
-        return Err(no_attachment(channel));
+        return Err(no_attachment(channel, passing));
     }
     let (service, method) = call.cx.called();
     let below = channel.call(Target::named(service, method), message).content(content);
@@ -171,16 +180,22 @@ async fn send(
     for (name, value) in fields::of_request(&call.cx) {
         below = below.metadata(name, value);
     }
-    let reply = below.metadata(hops::FIELD, hops).await.map_err(|status| cluster.failed(status))?;
+    if let Some(tally) = passing.sends() {
+        below = below.tally(tally);
+    }
+    let reply = below.metadata(hops::FIELD, hops).await;
+    passing.answered();
+    let reply = reply.map_err(|status| cluster.failed(status))?;
     if !reply.attachment().is_empty() && !attaches {
-        return Err(no_attachment(channel));
+        return Err(no_attachment(channel, passing));
     }
     let headers = fields::of_reply(reply.headers());
     Ok((reply, headers))
 }
 
 #[cold]
-fn no_attachment<P>(channel: &Channel<P>) -> Status {
+fn no_attachment<P>(channel: &Channel<P>, passing: &Passing) -> Status {
+    passing.lost_attachment();
     let text = format!(
         "attachments are relayed only where both sides speak the same protocol, not to or from {}",
         channel.protocol()

@@ -1,0 +1,525 @@
+//! What is counted of the calls that relays pass on, by route and cluster.
+//!
+//! ```text
+//!  end of a call ─► Way (a route, one of its clusters) ─┬─ calls by protocol and code
+//!                                                       └─ Route: durations, overhead, errors by side, refusals
+//!  pages, /metrics ─► Figures: the ways that relays use now
+//! ```
+//!
+//! A way is found when routes are made, not for each call; the end of a call adds to atomics of its own shard.
+//! Routes that are made anew with the same names go on counting where those before them have.
+//!
+//! Limits: callers choose neither routes nor clusters, nor their number. Protocols and codes that occur have a
+//!         counter each, at most [`MOST_SERIES`] of all ways; further ones are counted as [`OTHER`].
+
+use crate::failure::Reason;
+use polywire_base::lock;
+use polywire_call::Code;
+use polywire_metrics::{
+    Counter, Distribution, Durations, Labels, LatencyRecorder, Metric, Name, OTHER, Reading, Registry,
+    Sampled, Scale, Variable,
+};
+use std::{
+    sync::{
+        Arc, Mutex, OnceLock, Weak,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+/// Counters of calls by route, cluster, protocols and code.
+const MOST_SERIES: usize = 10_000;
+/// Protocols of callers that one way tells apart.
+const PROTOCOLS: usize = 8;
+const CODES: usize = Code::ALL.len();
+/// Parts of a recorder, so that shards do not write to the same memory.
+const LANES: usize = 8;
+
+/// Whose doing it is that a call has failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The caller's: it has given up, or has asked for what cannot be.
+    Client,
+    /// This gateway's: by its rules and limits, or since the call has no form on the other side.
+    Gateway,
+    /// The servers' behind, or that of the way to them.
+    Upstream,
+}
+
+impl Side {
+    pub const ALL: [Side; 3] = [Side::Client, Side::Gateway, Side::Upstream];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::Client => "client",
+            Side::Gateway => "gateway",
+            Side::Upstream => "upstream",
+        }
+    }
+}
+
+/// What relays count: see [`Figures::way`] and [`Relay::counted`](crate::Relay::counted). Clones are the same.
+///
+/// ```
+/// # mod polywire { pub use polywire_client::*; pub mod gateway { pub use polywire_gateway::*; } }
+/// use polywire::gateway::{Cluster, Figures, Relay, Routes};
+///
+/// # fn f(stock: polywire::Channel) -> Result<(), Box<dyn std::error::Error>> {
+/// let figures = Figures::new();
+/// figures.expose(&polywire_metrics::process::registry());
+/// let stock = Cluster::new(&stock).counted(&figures.way("shop.*", "stock"));
+/// let relay = Relay::by(Routes::new().to("shop.*".parse()?, stock)?).counted(&figures);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Default)]
+pub struct Figures(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    ways: Mutex<Vec<Weak<OfWay>>>,
+    series: AtomicUsize,
+    /// Calls that have no counter of their own.
+    beyond: Counter,
+    unrouted: Counter,
+    attachments: Counter,
+    reloads: [Counter; 2],
+}
+
+/// Where calls of one route go to one of its clusters. Clones are the same.
+#[derive(Clone)]
+pub struct Way(Arc<OfWay>);
+
+struct OfWay {
+    route: Arc<OfRoute>,
+    cluster: Arc<str>,
+    /// The protocol that its servers speak.
+    to: &'static str,
+    calls: [OnceLock<ByProtocol>; PROTOCOLS],
+    all: Weak<Shared>,
+}
+
+/// Calls by one protocol.
+struct ByProtocol {
+    protocol: &'static str,
+    codes: [OnceLock<Counter>; CODES],
+}
+
+struct OfRoute {
+    name: Arc<str>,
+    durations: Recorder,
+    overhead: Recorder,
+    errors: [Counter; 3],
+    refused: [Counter; Reason::ALL.len()],
+}
+
+/// Durations of which each shard has a part.
+#[derive(Default)]
+struct Recorder {
+    whole: LatencyRecorder,
+    lanes: [OnceLock<Durations>; LANES],
+}
+
+impl Recorder {
+    #[inline]
+    fn record(&self, lane: usize, duration: Duration) {
+        self.lanes[lane % LANES].get_or_init(|| self.whole.part()).record(duration);
+    }
+}
+
+/// The end of one call.
+pub(crate) struct End {
+    pub from: &'static str,
+    pub code: Code,
+    pub side: Option<Side>,
+    /// Why it was refused, before anything of it was executed.
+    pub refused: Option<Reason>,
+    pub took: Duration,
+    /// How long it was with the servers; `None`: it was not.
+    pub upstream: Option<Duration>,
+}
+
+impl Figures {
+    pub fn new() -> Figures {
+        Figures::default()
+    }
+
+    /// What counts the calls of a route to one of its clusters, whose servers speak the protocol `to`. If there
+    /// is one of these names, it is that. It is forgotten when no relay and no call uses it.
+    pub fn way(&self, route: &str, cluster: &str, to: &'static str) -> Way {
+        let mut ways = lock(&self.0.ways);
+        ways.retain(|way| way.strong_count() > 0);
+        let mut known = ways.iter().filter_map(Weak::upgrade).filter(|way| *way.route.name == *route);
+        let mut of_route = None;
+        if let Some(way) = known.find(|way| {
+            of_route = Some(way.route.clone());
+            *way.cluster == *cluster && way.to == to
+        }) {
+            return Way(way);
+        }
+        let way = Arc::new(OfWay {
+            route: of_route.unwrap_or_else(|| Arc::new(OfRoute::new(route))),
+            cluster: cluster.into(),
+            to,
+            calls: Default::default(),
+            all: Arc::downgrade(&self.0),
+        });
+        ways.push(Arc::downgrade(&way));
+        Way(way)
+    }
+
+    /// Shows the figures among these variables. Does nothing if they have figures of relays already.
+    pub fn expose(&self, registry: &Registry) {
+        let show = |name,
+                    help,
+                    unit: &'static str,
+                    variable: Box<dyn Fn(&Shared) -> _ + Send + Sync>,
+                    keys,
+                    example| {
+            let shared = self.0.clone();
+            let shown = Shown { shared, keys, example, read: variable };
+            let metric = Metric::new(name, help).unit(unit);
+            let _ = registry.expose(Name::of_metric(metric), shown);
+        };
+        let histogram = || LatencyRecorder::new().histogram();
+        show(
+            "polywire_gateway_calls",
+            "Calls that a route has taken, by the protocols on both sides and by how they ended.",
+            "{call}",
+            Box::new(Shared::calls),
+            &["route", "cluster", "from", "to", "code"][..],
+            Reading::Count(0),
+        );
+        show(
+            "polywire_gateway_duration",
+            "Time from the arrival of a call to the end of its answer.",
+            "s",
+            Box::new(|all: &Shared| all.of_routes(|route| vec![(vec![], route.durations.whole.histogram())])),
+            &["route"],
+            histogram(),
+        );
+        show(
+            "polywire_gateway_overhead",
+            "The part of that time in which the call was not with a server.",
+            "s",
+            Box::new(|all: &Shared| all.of_routes(|route| vec![(vec![], route.overhead.whole.histogram())])),
+            &["route"],
+            histogram(),
+        );
+        show(
+            "polywire_gateway_errors",
+            "Calls that failed, by whose doing that is.",
+            "{call}",
+            Box::new(|all: &Shared| {
+                all.of_routes(|route| {
+                    let sides = Side::ALL.into_iter().zip(&route.errors);
+                    sides.map(|(side, n)| (vec![side.name()], Reading::Count(n.total()))).collect()
+                })
+            }),
+            &["route", "side"],
+            Reading::Count(0),
+        );
+        show(
+            "polywire_gateway_refused",
+            "Calls of which no server has executed anything, by the reason in polywire-gateway.",
+            "{call}",
+            Box::new(|all: &Shared| {
+                let mut refused = all.of_routes(|route| {
+                    let reasons = Reason::ALL.into_iter().zip(&route.refused).filter(|(_, n)| n.total() > 0);
+                    reasons.map(|(reason, n)| (vec![reason.name()], Reading::Count(n.total()))).collect()
+                });
+                let values = vec![String::new(), Reason::NoRoute.name().to_owned()];
+                refused.push((values, Reading::Count(all.unrouted.total())));
+                refused
+            }),
+            &["route", "reason"],
+            Reading::Count(0),
+        );
+        show(
+            "polywire_gateway_lost",
+            "What of calls has no place on the other side, so that they failed.",
+            "{call}",
+            Box::new(|all: &Shared| {
+                vec![(vec!["attachment".to_owned()], Reading::Count(all.attachments.total()))]
+            }),
+            &["what"],
+            Reading::Count(0),
+        );
+        show(
+            "polywire_gateway_reload",
+            "Looks at a file of settings that had changed: whether it is in use.",
+            "{reload}",
+            Box::new(|all: &Shared| {
+                let results = ["failed", "ok"].into_iter().zip(&all.reloads);
+                results.map(|(result, n)| (vec![result.to_owned()], Reading::Count(n.total()))).collect()
+            }),
+            &["result"],
+            Reading::Count(0),
+        );
+    }
+
+    /// Other settings were read, and are in use or not.
+    pub fn reloaded(&self, is_used: bool) {
+        self.0.reloads[usize::from(is_used)].add(1);
+    }
+
+    /// The routes that relays use now, in the order in which they were made.
+    pub fn routes(&self) -> Vec<RouteFigures> {
+        let mut routes: Vec<RouteFigures> = Vec::new();
+        for way in self.0.all() {
+            match routes.iter_mut().find(|route| route.name == way.route.name) {
+                Some(route) => route.clusters.push(way.cluster.clone()),
+                None => routes.push(RouteFigures::of(&way)),
+            }
+        }
+        routes
+    }
+
+    /// Calls that no route has taken.
+    pub fn unrouted(&self) -> u64 {
+        self.0.unrouted.total()
+    }
+
+    /// Calls that failed because their attachment has no place on the other side.
+    pub fn lost_attachments(&self) -> u64 {
+        self.0.attachments.total()
+    }
+
+    pub(crate) fn has_no_route(&self) {
+        self.0.unrouted.add(1);
+    }
+}
+
+/// The figures of one route.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RouteFigures {
+    pub name: Arc<str>,
+    pub clusters: Vec<Arc<str>>,
+    /// Since the start.
+    pub calls: u64,
+    /// Durations of the calls of the last ten seconds.
+    pub lately: Distribution,
+    /// The mean time of these in which they were not with a server.
+    pub overhead: Option<Duration>,
+    /// Failures since the start, by [`Side::ALL`].
+    pub errors: [u64; 3],
+    /// Failures of the last ten seconds, a second.
+    pub error_rates: [f64; 3],
+    /// Calls since the start of which no server has executed anything.
+    pub refused: u64,
+}
+
+impl RouteFigures {
+    fn of(way: &OfWay) -> RouteFigures {
+        let route = &way.route;
+        let overhead = route.overhead.whole.window();
+        RouteFigures {
+            name: route.name.clone(),
+            clusters: vec![way.cluster.clone()],
+            calls: route.durations.whole.count(),
+            lately: route.durations.whole.window(),
+            overhead: (overhead.count() > 0).then(|| overhead.mean()),
+            errors: [0, 1, 2].map(|side| route.errors[side].total()),
+            error_rates: [0, 1, 2].map(|side| route.errors[side].rate()),
+            refused: route.refused.iter().map(Counter::total).sum(),
+        }
+    }
+}
+
+impl Shared {
+    fn all(&self) -> Vec<Arc<OfWay>> {
+        lock(&self.ways).iter().filter_map(Weak::upgrade).collect()
+    }
+
+    fn of_each_route(&self) -> Vec<Arc<OfRoute>> {
+        let mut routes: Vec<Arc<OfRoute>> = Vec::new();
+        for way in self.all() {
+            if !routes.iter().any(|route| Arc::ptr_eq(route, &way.route)) {
+                routes.push(way.route.clone());
+            }
+        }
+        routes
+    }
+
+    /// What each route has to show; values of labels follow its name.
+    fn of_routes(
+        &self,
+        read: impl Fn(&OfRoute) -> Vec<(Vec<&'static str>, Reading)>,
+    ) -> Vec<(Vec<String>, Reading)> {
+        let mut all = Vec::new();
+        // There is nothing of a route before its first call.
+        for route in self.of_each_route().iter().filter(|route| route.durations.whole.count() > 0) {
+            for (values, reading) in read(route) {
+                let values = values.into_iter().map(str::to_owned);
+                all.push((std::iter::once(route.name.to_string()).chain(values).collect(), reading));
+            }
+        }
+        all
+    }
+
+    fn calls(&self) -> Vec<(Vec<String>, Reading)> {
+        let mut all = Vec::new();
+        for way in self.all() {
+            for from in way.calls.iter().filter_map(OnceLock::get) {
+                for (code, counter) in Code::ALL.into_iter().zip(&from.codes) {
+                    let Some(counter) = counter.get() else { continue };
+                    let values = [&*way.route.name, &*way.cluster, from.protocol, way.to, code.name()];
+                    all.push((values.map(str::to_owned).to_vec(), Reading::Count(counter.total())));
+                }
+            }
+        }
+        if self.beyond.total() > 0 {
+            all.push((vec![OTHER.to_owned(); 5], Reading::Count(self.beyond.total())));
+        }
+        all
+    }
+}
+
+/// One metric.
+struct Shown<F> {
+    shared: Arc<Shared>,
+    keys: &'static [&'static str],
+    example: Reading,
+    read: F,
+}
+
+impl<F: Fn(&Shared) -> Vec<(Vec<String>, Reading)> + Send + Sync> Variable for Shown<F> {
+    fn read(&self) -> Reading {
+        let labels = |values: Vec<String>| -> Labels {
+            self.keys.iter().map(|key| (*key).to_owned()).zip(values).collect()
+        };
+        let all = (self.read)(&self.shared).into_iter();
+        Reading::Labelled(all.map(|(values, reading)| (labels(values), reading)).collect())
+    }
+
+    fn example(&self) -> Reading {
+        let labels = self.keys.iter().map(|key| ((*key).to_owned(), String::new())).collect();
+        Reading::Labelled(vec![(labels, self.example.clone())])
+    }
+
+    fn sampled(&self) -> Option<Weak<dyn Sampled>> {
+        // All figures have their windows by one of the metrics.
+        let shared: Arc<dyn Sampled> = self.shared.clone();
+        (self.keys == ["route", "side"]).then(|| Arc::downgrade(&shared))
+    }
+}
+
+impl Sampled for Shared {
+    fn sample(&self, now: Instant) {
+        self.each_window(|window| window.sample(now));
+    }
+
+    fn skip(&self, time: Duration) {
+        self.each_window(|window| window.skip(time));
+    }
+}
+
+impl Shared {
+    fn each_window(&self, visit: impl Fn(&dyn Sampled)) {
+        for route in self.of_each_route() {
+            let errors = route.errors.iter().map(Variable::sampled);
+            let recorders = [&route.durations, &route.overhead].map(|recorder| recorder.whole.sampled());
+            errors.chain(recorders).flatten().filter_map(|one| one.upgrade()).for_each(|one| visit(&*one));
+        }
+    }
+}
+
+trait AsHistogram {
+    fn histogram(&self) -> Reading;
+}
+
+impl AsHistogram for LatencyRecorder {
+    fn histogram(&self) -> Reading {
+        Reading::Histogram { total: Box::new(self.total()), scale: &Scale::LATENCY, exemplars: Vec::new() }
+    }
+}
+
+impl OfRoute {
+    fn new(name: &str) -> OfRoute {
+        OfRoute {
+            name: name.into(),
+            durations: Recorder::default(),
+            overhead: Recorder::default(),
+            errors: Default::default(),
+            refused: Default::default(),
+        }
+    }
+}
+
+impl Way {
+    pub(crate) fn route(&self) -> &Arc<str> {
+        &self.0.route.name
+    }
+
+    pub(crate) fn cluster(&self) -> &Arc<str> {
+        &self.0.cluster
+    }
+
+    /// Hot: once for each call.
+    #[inline]
+    pub(crate) fn ended(&self, lane: usize, end: &End) {
+        let route = &self.0.route;
+        route.durations.record(lane, end.took);
+        if let Some(upstream) = end.upstream {
+            route.overhead.record(lane, end.took.saturating_sub(upstream));
+        }
+        match self.0.calls.iter().map_while(OnceLock::get).find(|from| from.protocol == end.from) {
+            Some(ByProtocol { codes, .. }) if codes[end.code as usize].get().is_some() => {
+                codes[end.code as usize].get().expect("it is there").add(1);
+            }
+            _ => self.0.first_of(end).add(1),
+        }
+        if end.code != Code::Ok {
+            self.failed(end);
+        }
+    }
+
+    #[cold]
+    fn failed(&self, end: &End) {
+        if let Some(side) = end.side {
+            self.0.route.errors[side as usize].add(1);
+        }
+        if let Some(reason) = end.refused {
+            self.0.route.refused[reason as usize].add(1);
+        }
+    }
+
+    #[cold]
+    pub(crate) fn lost_attachment(&self) {
+        if let Some(all) = self.0.all.upgrade() {
+            all.attachments.add(1);
+        }
+    }
+}
+
+impl OfWay {
+    /// The counter for calls that end so, of which this is the first.
+    #[cold]
+    fn first_of(&self, end: &End) -> Counter {
+        let make = || ByProtocol { protocol: end.from, codes: Default::default() };
+        let from =
+            self.calls.iter().map(|place| place.get_or_init(make)).find(|from| from.protocol == end.from);
+        let Some(all) = self.all.upgrade() else { return Counter::new() };
+        let Some(place) = from.map(|from| &from.codes[end.code as usize]) else { return all.beyond.clone() };
+        if place.get().is_none() && all.series.load(Relaxed) >= MOST_SERIES {
+            return all.beyond.clone();
+        }
+        let made = || {
+            all.series.fetch_add(1, Relaxed);
+            Counter::new()
+        };
+        place.get_or_init(made).clone()
+    }
+}
+
+/// Its counters make room for others.
+impl Drop for OfWay {
+    fn drop(&mut self) {
+        let codes = self.calls.iter().filter_map(OnceLock::get).flat_map(|from| &from.codes);
+        let series = codes.filter(|code| code.get().is_some()).count();
+        if let Some(all) = self.all.upgrade() {
+            all.series.fetch_sub(series, Relaxed);
+        }
+    }
+}
