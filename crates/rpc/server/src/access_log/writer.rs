@@ -204,6 +204,7 @@ mod tests {
             bytes_in: Some(0),
             bytes_out: Some(0),
             took: Duration::ZERO,
+            passed_on: None,
         }
     }
 

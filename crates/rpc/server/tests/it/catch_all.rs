@@ -2,9 +2,13 @@
 
 use crate::common::*;
 use polywire_machine_testing::{Written, lab::Frame};
-use polywire_server::{AccessLog, Call, CatchAll, Handler, LogFormat, Recording, Started};
+use polywire_server::{
+    AccessLog, Call, CatchAll, Group, Handler, LogFormat, Recording, Started,
+    facts::{Answers, LiveServer, Wanted, What},
+};
 use polywire_trace::{Options, Query};
 use polywire_wire::Outcome;
+use std::sync::Arc;
 
 /// Answers with the names by which it was called, those of its row, and the message.
 struct Names;
@@ -121,5 +125,76 @@ fn spans_have_the_names_that_were_sent_also_those_kept_at_the_end() {
             names.sort_unstable();
             assert_eq!(names, ["shop.Orders.Place", "test.Service.Own"], "{sampled_per_second} sampled");
         }
+    });
+}
+
+/// Never answers.
+struct Waits;
+
+impl CatchAll for Waits {
+    fn handler(&self) -> Box<dyn Handler> {
+        Box::new(Waits)
+    }
+}
+
+impl Handler for Waits {
+    fn start(&self, call: Call) -> Started {
+        Started::Future(Box::pin(async move {
+            let _call = call;
+            std::future::pending().await
+        }))
+    }
+}
+
+fn shown(group: &Group) -> Arc<dyn LiveServer> {
+    group.facts().and_then(|facts| facts.live.upgrade()).expect("a server of the group")
+}
+
+#[test]
+fn calls_in_flight_have_the_names_that_were_sent_and_are_found_by_them() {
+    run(async {
+        let group = Group::new();
+        let running = start(server(service().with(method("Own", own))).group(&group).catch_all(Waits));
+        let mut peer = connect(&running);
+        peer.send(Frame::call(1, "shop.Orders/Place", b"")).await;
+        peer.send(Frame::call(2, "test.Service/Own", b"")).await;
+        peer.finish(2).await;
+        let server = shown(&group);
+        for (text, number) in [("Orders/Pl", 1), ("nothing", 0)] {
+            let names = server.methods().iter().map(|method| *method.watched);
+            let what = What::List(Arc::new(Wanted::new(text, names, 10)));
+            let mut found = Answers::of(server.connections().into_iter(), what).await;
+            assert_eq!((found.total, found.wanted), (1, number), "{text}");
+            let task = found.oldest.pop();
+            assert_eq!(task.and_then(|task| task.called), (number > 0).then(|| "shop.Orders/Place".into()));
+        }
+    });
+}
+
+#[test]
+fn servers_of_a_group_are_counted_and_shown_together_and_have_the_same_methods() {
+    run(async {
+        let group = Group::new();
+        assert!(group.facts().is_none());
+        let of_group = |name| server(service().with(method(name, own))).group(&group);
+        let (one, two) = (start(of_group("Own")), start(of_group("Own")));
+        let other = of_group("Other").start_without_listener().map(drop).expect_err("other methods");
+        assert!(other.to_string().contains("the same methods"), "{other}");
+        let mut peers = Vec::new();
+        for running in [&one, &two] {
+            let mut peer = connect(running);
+            peer.send(Frame::call(1, "test.Service/Own", b"")).await;
+            peer.finish(1).await;
+            peers.push(peer);
+        }
+        let facts = group.facts().expect("servers");
+        assert_eq!(facts.stats.methods.iter().map(|method| method.latency.count()).sum::<u64>(), 2);
+        assert_eq!(shown(&group).connections().len(), 2);
+        // One that has ended takes nothing with it.
+        drop((peers, one));
+        while shown(&group).connections().len() > 1 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(facts.stats.methods.iter().map(|method| method.latency.count()).sum::<u64>(), 2);
     });
 }
