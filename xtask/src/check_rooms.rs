@@ -1,7 +1,7 @@
 //! `cargo xtask check-rooms`: inside a crate, too, imports point one way.
 //!
 //! ```text
-//! crates/rpc/client:   combination -> builder -> recipe, channel -> channelz, call, options -> core -> interceptor -> retry_budget, hedging, naming -> servers -> health, tries, pool -> connection -> retry_policy, service_config, subchannel_metrics, call_metrics, timeline, cluster_tls, address
+//! crates/rpc/client:   combination -> builder -> recipe, channel -> channelz, call, options -> core -> interceptor -> retry_budget, hedging, naming -> servers -> health, tries, pool -> connection -> retry_policy, service_config, subchannel_metrics, call_metrics -> busiest, timeline, cluster_tls, address
 //! ```
 //!
 //! Read `a -> b` as "a may import b and whatever b may import". A module that is a folder counts as one.
@@ -23,6 +23,7 @@ const HOUSES: &[(&str, &[&str])] = &[(
         "address",
         "cluster_tls",
         "timeline",
+        "busiest",
         "call_metrics",
         "subchannel_metrics",
         "why",

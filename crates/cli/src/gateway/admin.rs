@@ -5,10 +5,9 @@
 use super::{
     document::{Document, Place, Placed, Table},
     listener::{Tls, is_local, takes_any_port},
-    page::{self, Seen},
 };
 use crate::failure::Failure;
-use polywire::{Engine, Group, Pages, Running, Server, console};
+use polywire::{Engine, Pages, Running, Server, console};
 use std::{fs, path::PathBuf};
 
 /// Bytes of a token and what is around it in its file.
@@ -72,14 +71,11 @@ impl Admin {
         Admin { place: document.place(table.at()), settings: Settings { listen, token, tls } }
     }
 
-    /// Begins to show these servers, and what the gateway has to say.
+    /// Begins to answer with these pages.
     ///
     /// # Errors
     /// The addresses cannot be listened on, or the token cannot be used.
-    pub fn start(&self, engine: &Engine, group: &Group, seen: &Seen) -> Result<Running, Failure> {
-        let mut pages =
-            Pages::default().of(group).version(concat!("polywire gateway ", env!("CARGO_PKG_VERSION")));
-        pages = pages.page(page::page(seen)).page(console::why());
+    pub fn start(&self, engine: &Engine, mut pages: Pages) -> Result<Running, Failure> {
         let Settings { listen, token, tls } = &self.settings;
         if let Some(token) = token {
             pages = pages.token(read_token(token).map_err(|wrong| Failure::Usage(self.wrong(wrong)))?);

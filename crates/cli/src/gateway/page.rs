@@ -1,5 +1,5 @@
-//! The page `/gateway`: which plan is in use, where calls go and how they end there, what is known of messages;
-//! and what of it needs somebody.
+//! The page `/gateway`: which plan is in use, where calls go and how they end there, what is known of
+//! messages; and what of it needs somebody.
 
 use super::{
     cluster::Cluster,

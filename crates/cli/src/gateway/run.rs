@@ -5,14 +5,14 @@ use super::{
     admin::Admin,
     listener::{Listener, takes_any_port},
     news::{say, tell},
-    page::Seen,
+    page::{self, Seen},
     plan::Plan,
     policy::Policy,
     schemas::{self, Source},
 };
 use crate::{failure::Failure, terminal};
 use polywire::{
-    AccessLog, Bounds, Engine, Group, Recording, Running, Serving,
+    AccessLog, Bounds, Engine, Group, Pages, Recording, Running, Serving, console,
     gateway::{Figures, Relay, Routes},
     metrics,
     trace::{self, Tracer},
@@ -262,7 +262,10 @@ impl Gateway {
     }
 
     fn begin_admin(&self, admin: Admin) -> Result<(Admin, Running), Failure> {
-        let running = admin.start(&self.engine, &self.group, &self.seen)?;
+        let version = concat!("polywire gateway ", env!("CARGO_PKG_VERSION"));
+        let pages = Pages::default().of(&self.group).version(version);
+        let pages = pages.page(page::page(&self.seen)).page(console::why());
+        let running = admin.start(&self.engine, pages)?;
         Ok((admin, running))
     }
 

@@ -6,11 +6,11 @@
 //!  pages, /metrics ─► Figures: the ways that relays use now
 //! ```
 //!
-//! A way is found when routes are made, not for each call; the end of a call adds to atomics of its own shard.
-//! Routes that are made anew with the same names go on counting where those before them have.
+//! A way is found when routes are made, not for each call; the end of a call adds to atomics of its own
+//! shard. Routes that are made anew with the same names go on counting where those before them have.
 //!
-//! Limits: callers choose neither routes nor clusters, nor their number. Protocols and codes that occur have a
-//!         counter each, at most [`MOST_SERIES`] of all ways; further ones are counted as [`OTHER`].
+//! Limits: callers choose neither routes nor clusters, nor their number. Protocols and codes that occur have
+//!         a counter each, at most [`MOST_SERIES`] of all ways; further ones are counted as [`OTHER`].
 
 use crate::failure::Reason;
 use polywire_base::lock;
@@ -58,7 +58,8 @@ impl Side {
     }
 }
 
-/// What relays count: see [`Figures::way`] and [`Relay::counted`](crate::Relay::counted). Clones are the same.
+/// What relays count: see [`Figures::way`] and [`Relay::counted`](crate::Relay::counted). Clones are the
+/// same.
 ///
 /// ```
 /// # mod polywire { pub use polywire_client::*; pub mod gateway { pub use polywire_gateway::*; } }
@@ -144,8 +145,8 @@ impl Figures {
         Figures::default()
     }
 
-    /// What counts the calls of a route to one of its clusters, whose servers speak the protocol `to`. If there
-    /// is one of these names, it is that. It is forgotten when no relay and no call uses it.
+    /// What counts the calls of a route to one of its clusters, whose servers speak the protocol `to`. If
+    /// there is one of these names, it is that. It is forgotten when no relay and no call uses it.
     pub fn way(&self, route: &str, cluster: &str, to: &'static str) -> Way {
         let mut ways = lock(&self.0.ways);
         ways.retain(|way| way.strong_count() > 0);

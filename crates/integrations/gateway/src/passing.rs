@@ -16,7 +16,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Ends when it is told so, or when it is dropped: then its caller has given it up, or its deadline has passed.
+/// Ends when it is told so, or when it is dropped: then its caller has given it up, or its deadline has
+/// passed.
 ///
 /// Without figures and an access log it reads no clock.
 pub(crate) struct Passing {

@@ -13,8 +13,8 @@
 //! one. A name that comes once never has more than one, however many of them come. Counts are halved as time
 //! goes on, so that what was busy long ago gives way.
 //!
-//! Limits: [`MOST`] newcomers. A look at all methods is worth more calls of newcomers than the quietest of them
-//!         has; after a halving it may have none, and each of that many newcomers takes a place.
+//! Limits: [`MOST`] newcomers. A look at all methods takes more calls of a newcomer than the quietest of them
+//!         has; after a halving that may have none.
 //! Source: J. Misra, D. Gries, Finding repeated elements, 1982.
 
 use std::collections::HashMap;

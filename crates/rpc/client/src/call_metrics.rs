@@ -142,8 +142,8 @@ impl Methods {
         alike[alike.len() - 1].clone()
     }
 
-    /// Counts a call of a method that has no place. Returns its weight if it is busier than one that has, which
-    /// then has left.
+    /// Counts a call of a method that has no place. Returns its weight if it is busier than one that has,
+    /// which then has left.
     #[cold]
     fn makes_room(&self, hash: u64) -> Option<u32> {
         let mut newcomers = lock(&self.newcomers);

@@ -129,8 +129,8 @@ impl Pages {
         self
     }
 
-    /// Shows the servers of this group in place of the server that has the pages: their connections, calls and
-    /// figures, as those of one server. Health and who may see the pages stay those of this server.
+    /// Shows the servers of this group in place of the server that has the pages: their connections, calls
+    /// and figures, as those of one server. Health and who may see the pages stay those of this server.
     ///
     /// The server does not start before one of the group has.
     pub fn of(mut self, group: &Group) -> Self {
