@@ -53,23 +53,24 @@ impl Keys {
     /// The url is wrong.
     pub fn url(url: &str) -> Result<Keys, ConfigError> {
         let wrong = |text: String| ConfigError::new("keys", text).with_value(url);
-        let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+        let secured = url.strip_prefix("https://");
+        let rest = secured.or_else(|| url.strip_prefix("http://")).unwrap_or_default();
         let (host, path) = match rest.split_once('/') {
             Some((host, path)) => (host, format!("/{path}")),
             None => (rest, "/".to_owned()),
         };
-        if !matches!(scheme, "http" | "https") || host.is_empty() || host.contains(['@', '?', '#']) {
+        if host.is_empty() || host.contains(['@', '?', '#']) {
             return Err(wrong(format!("{url:?}: write https://HOST[:PORT]/PATH")));
         }
         if path.contains(|c: char| c == '#' || !c.is_ascii_graphic()) {
             return Err(wrong(format!("{url:?}: its path has characters that no url has")));
         }
-        if scheme == "http" && !is_here(host) {
+        if secured.is_none() && !is_here(host) {
             let text = format!("{url:?}: whoever is on the way could put in keys of his own: write https://");
             return Err(wrong(text));
         }
         // Tried by us, so that a source that is slow is not asked more often.
-        let builder = Channel::<NoProtocols>::builder(format!("{scheme}://{host}"))
+        let builder = Channel::<NoProtocols>::builder(&url[..url.len() - rest.len() + host.len()])
             .protocol_set(polywire_protocols::builtin())
             .protocol(polywire_protocols::http::PROTOCOL.name)
             .resilience(Resilience::default().retries(0))
