@@ -101,11 +101,11 @@ impl Routes {
             let method = found.method();
             (method.service.to_owned(), method.method.to_owned())
         };
-        self.routes.iter().find_map(|(calls, split)| {
-            let known = split.clusters().filter_map(Cluster::known);
+        self.routes.iter().find_map(|route| {
+            let known = route.split.clusters().filter_map(Cluster::known);
             let mut found = known.filter_map(|schemas| schemas.by_rule(verb, path));
             found
-                .find(|(found, _)| calls.have(found.method().service, found.method().method))
+                .find(|(found, _)| route.calls.have(found.method().service, found.method().method))
                 .map(|(found, _)| names(found))
         })
     }

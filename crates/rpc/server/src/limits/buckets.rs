@@ -145,7 +145,9 @@ mod tests {
         let mut taken = 0;
         // Four times as many keys as there are places, all at one moment, each used up, so that none is full.
         for n in 0..4 * MOST as u64 {
-            (0..5).for_each(|_| drop(buckets.take(key(n), 0, PACE)));
+            (0..5).for_each(|_| {
+                let _ = buckets.take(key(n), 0, PACE);
+            });
             taken += usize::from(buckets.take(greedy, 0, PACE).is_ok());
             assert!(n % 4096 != 0 || buckets.len() <= MOST);
         }
