@@ -3,7 +3,7 @@
 use crate::{admission::Admission, binding, context::Context, limits::Concurrency, paths, schemas::Schemas};
 use polywire_base::{IoBuf, nearest};
 use polywire_call::{ConfigError, Native, Reply, Status};
-use polywire_engine::inline::{HandlerFuture, Inline};
+use polywire_engine::inline::{FuturePlace, HandlerFuture, Inline};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::{FormatError, Payload, json::Json, rest::HttpRule};
 use polywire_wire::{Compression, Compressions, Content, Delivery, Longest, Outcome};
@@ -449,10 +449,8 @@ struct UnaryHandler<U: Unary> {
 impl<U: Unary> Handler for UnaryHandler<U> {
     fn start(&self, mut call: Call) -> Started {
         let service = self.service.clone();
-        // The box first: a future that is made before its box is copied into it.
-        let boxed = Box::new_uninit();
         // The call stays where it is captured: moved to a variable of the future, it would be there twice.
-        let future = Box::write(boxed, async move {
+        Started::Future(FuturePlace::take().fill(async move {
             if call.compression != Compression::NONE {
                 call.room_to_inflate().await;
             }
@@ -462,8 +460,7 @@ impl<U: Unary> Handler for UnaryHandler<U> {
             };
             let replied = U::call(&service, &call.cx, request).await;
             outcome(replied, &call)
-        });
-        Started::Future(Box::into_pin(future))
+        }))
     }
 }
 

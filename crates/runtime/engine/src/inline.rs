@@ -20,10 +20,11 @@
 //! sent to the pool, it has to make twice as many quick polls there before it returns, up to 512. Each time
 //! it was suspected and found quick, it needs half as many.
 
+pub use crate::reused_box::Place as FuturePlace;
 use crate::{
     Shard,
     backlog::{Backlog, Claim, Cost},
-    clock, os, shard,
+    clock, os, reused_box, shard,
     watch::MethodName,
 };
 use polywire_base::running::{Running, method_of};
@@ -325,9 +326,10 @@ fn drop_early(future: HandlerFuture, why: Code) {
     }
 }
 
-/// Drops user code; a panicking destructor ends nothing else.
+/// Drops user code; a panicking destructor ends nothing else. Its memory is used again.
 pub fn discard(future: HandlerFuture) {
-    let _ = catch_unwind(AssertUnwindSafe(move || drop(future))); // its call is over either way
+    // Its call is over either way.
+    let _ = catch_unwind(AssertUnwindSafe(move || reused_box::drop_and_keep(future)));
 }
 
 /// Continues a handler that did not finish inline, or must not be polled there, at `place`. Its outcome goes

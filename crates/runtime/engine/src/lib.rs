@@ -36,6 +36,7 @@ mod machines;
 pub mod memory;
 pub mod os;
 mod pump;
+mod reused_box;
 mod shard;
 mod shard_report;
 mod slow_polls;
