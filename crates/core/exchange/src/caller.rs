@@ -23,9 +23,12 @@ pub struct Draft {
 }
 
 impl Draft {
-    #[inline]
+    #[inline(always)]
     pub fn new(request: Request) -> Draft {
-        Draft { line: Line::new(None, CALL, Said::Request(request), None) }
+        let line = Line::draft();
+        // SAFETY: ours is the only reference; what is overwritten is nothing.
+        line.said.with_mut(|said| unsafe { said.write(Said::Request(request)) });
+        Draft { line }
     }
 
     /// Posts the call. `Err` returns it: the connection has ended and has not seen it.
@@ -124,6 +127,14 @@ impl Caller {
     /// Cancels the call: the connection resets the exchange.
     pub fn abandon(&self) {
         Line::abandon(&self.line);
+    }
+}
+
+#[cfg(not(loom))]
+impl Drop for Caller {
+    #[inline]
+    fn drop(&mut self) {
+        crate::spare::keep(&mut self.line);
     }
 }
 

@@ -42,6 +42,8 @@ mod pipe;
 mod request;
 mod sink;
 mod source;
+#[cfg(not(loom))]
+mod spare;
 
 pub use answerer::Answerer;
 pub use caller::{Caller, Draft};

@@ -106,6 +106,29 @@ impl Line {
         })
     }
 
+    /// The line of a call whose request is still to be written, and to which there is no other reference.
+    #[inline]
+    pub(crate) fn draft() -> Arc<Line> {
+        #[cfg(not(loom))]
+        if let Some(line) = crate::spare::take() {
+            return line;
+        }
+        Line::new(None, CALL, Said::Nothing, None)
+    }
+
+    /// Makes the line of a call that has ended one of [`Line::draft`].
+    #[cfg(not(loom))]
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        *self.inbox.get_mut() = None;
+        self.place(Self::UNPLACED);
+        self.flags.store(CALL, Relaxed);
+        *self.said.get_mut() = Said::Nothing;
+        *self.heard.get_mut() = None;
+        self.waiter = WakerCell::default();
+        self.pipe = None;
+    }
+
     #[inline]
     pub(crate) fn flag(&self, flag: u8) -> bool {
         // Acquire pairs with the release of the side that set it, which hands over a cell.
