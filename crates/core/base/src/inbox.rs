@@ -157,8 +157,8 @@ impl<T: Node> Inbox<T> {
         }
     }
 
-    /// For the owner: takes all nodes, oldest first. From the moment a node is handed out it may be posted
-    /// again.
+    /// For the owner: takes all nodes, newest first, so that `pop` gives the oldest. From the moment a node
+    /// is handed out it may be posted again.
     pub fn drain(&self, into: &mut Vec<Arc<T>>) {
         // A post that this load misses is found by `sleep`, which the owner calls before it waits. SeqCst
         // with the exchange in `post`, for callers that post and then read a flag that the owner sets before
@@ -174,7 +174,7 @@ impl<T: Node> Inbox<T> {
     }
 
     fn chain(head: *mut T, into: &mut Vec<Arc<T>>) {
-        let (from, mut next) = (into.len(), head);
+        let mut next = head;
         while is_node(next) {
             // SAFETY: `post` stored this pointer with `Arc::into_raw`, once, since the node has one link
             // whose flag says so (`Node`); the exchange of `head` made it ours alone.
@@ -186,7 +186,6 @@ impl<T: Node> Inbox<T> {
             node.link().posted.swap(false, AcqRel);
             into.push(node);
         }
-        into[from..].reverse();
     }
 
     /// For the owner, before it waits. True: it may wait, and the next post or ring wakes `waker`. False:
@@ -210,7 +209,7 @@ impl<T: Node> Inbox<T> {
         }
     }
 
-    /// For the owner, at its end: takes the remaining nodes, oldest first. From now on `post` returns false.
+    /// For the owner, at its end: takes the remaining nodes, newest first. From now on `post` returns false.
     ///
     /// Nodes usually hold a reference to their inbox; without this, a posted node and its inbox would keep
     /// each other alive.
@@ -279,10 +278,10 @@ mod tests {
     }
 
     #[test]
-    fn posts_come_out_oldest_first_and_once() {
+    fn posts_come_out_once_and_the_oldest_is_on_top() {
         let (inbox, a, b) = (Inbox::default(), line(1), line(2));
         assert!([&a, &b, &a, &b].into_iter().all(|l| inbox.post(l)));
-        assert_eq!(names(&drained(&inbox)), [1, 2]);
+        assert_eq!(names(&drained(&inbox)), [2, 1]);
         assert_eq!(names(&drained(&inbox)), []);
         inbox.post(&a);
         assert_eq!(names(&drained(&inbox)), [1]);
@@ -294,7 +293,7 @@ mod tests {
         let (inbox, mut lines) = (Inbox::default(), vec![line(0)]);
         [line(1), line(2)].iter().for_each(|l| assert!(inbox.post(l)));
         inbox.drain(&mut lines);
-        assert_eq!(names(&lines), [0, 1, 2]);
+        assert_eq!(names(&lines), [0, 2, 1]);
     }
 
     #[test]

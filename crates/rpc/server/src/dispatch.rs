@@ -29,7 +29,6 @@ use polywire_hub::{Decision, Seat};
 use polywire_trace::Lane;
 use polywire_wire::{Event, Exchange, Limits, Notice, Open, Outcome, Protocol};
 use std::{
-    collections::VecDeque,
     sync::{Arc, atomic::Ordering::Relaxed},
     task::Waker,
     time::Instant,
@@ -50,8 +49,8 @@ pub(crate) struct Dispatch {
     /// Bytes of requests in flight, if they are counted.
     held: usize,
     desk: Desk,
-    lines: VecDeque<Arc<Line>>,
-    drained: Vec<Arc<Line>>,
+    /// Lines that were posted and are not served yet, the oldest on top. Those in the inbox are newer.
+    lines: Vec<Arc<Line>>,
     live: Slab<Live>,
     /// Index into `live` for each `Exchange::slot`.
     by_slot: Vec<u32>,
@@ -78,8 +77,7 @@ impl Dispatch {
             place: None,
             held: 0,
             desk: Desk::new(),
-            lines: VecDeque::new(),
-            drained: Vec::new(),
+            lines: Vec::new(),
             live: Slab::new(),
             by_slot: Vec::new(),
             wheel: None,
@@ -185,11 +183,13 @@ impl Dispatcher for Dispatch {
 
     fn commands(&mut self, wires: &mut Wires<'_, Router>, most: usize) -> usize {
         let told = self.tell_verdict(wires);
-        self.desk.inbox().drain(&mut self.drained);
-        self.lines.extend(self.drained.drain(..));
-        let n = self.lines.len().min(most - told);
-        for _ in 0..n {
-            let Some(line) = self.lines.pop_front() else { break };
+        let mut n = told;
+        while n < most {
+            if self.lines.is_empty() {
+                self.desk.inbox().drain(&mut self.lines);
+            }
+            let Some(line) = self.lines.pop() else { break };
+            n += 1;
             let key = line.key();
             let current = self.live.at(key);
             if current.is_some_and(|live| Arc::ptr_eq(&live.line, &line)) {
@@ -198,7 +198,6 @@ impl Dispatcher for Dispatch {
                 self.answered(&line, wires);
             }
         }
-        let n = n + told;
         match (&mut self.seat, wires.machine(0)) {
             (Some(seat), Some((machine, mut cx))) => n + seat.serve(machine, &mut cx, most - n),
             _ => n,
@@ -283,8 +282,7 @@ impl Dispatcher for Dispatch {
         self.seat = None;
         // No one receives the outcome of a handler that ends from now on. A posted line and the inbox that
         // contains it refer to each other: release both.
+        self.desk.inbox().close(&mut self.lines);
         self.lines.clear();
-        self.desk.inbox().close(&mut self.drained);
-        self.drained.clear();
     }
 }

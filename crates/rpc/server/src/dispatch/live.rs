@@ -156,7 +156,6 @@ impl Dispatch {
         self.by_slot = Default::default();
         (self.wheel, self.soonest) = (None, None);
         self.lines.shrink_to(KEPT);
-        self.drained.shrink_to(KEPT);
         self.fired.shrink_to(KEPT);
     }
 }

@@ -18,12 +18,12 @@ impl Dispatcher for Dispatch {
 
     #[inline]
     fn outcome(&mut self, exchange: Exchange, mut outcome: Outcome) -> Next {
-        let slot = self.slots.find(exchange);
         if !outcome.status.is_ok() {
+            let slot = self.slots.find(exchange);
             outcome.status = self.of_call(slot, std::mem::take(&mut outcome.status));
         }
-        if let Some(slot) = slot {
-            self.end(slot, Some(outcome));
+        if let Some(slot) = self.slots.take(exchange) {
+            self.ended(slot, Some(outcome));
         }
         self.next()
     }
@@ -112,17 +112,17 @@ impl Dispatcher for Dispatch {
         if messages > 0 {
             machine.grant(cx, Exchange::CONNECTION, bytes, messages);
         }
-        self.drain();
-        let n = self.lines.len().min(most);
+        let mut n = 0;
+        while n < most {
+            let Some(line) = self.next_line() else { break };
+            self.serve(line, machine, cx);
+            n += 1;
+        }
         if n > 0 {
             self.handle.tally.started_at(cx.now);
         }
         if n > 0 && (self.overflow.is_some() || self.spec.idle.is_some()) {
             self.handle.mark_used();
-        }
-        for _ in 0..n {
-            let Some(line) = self.lines.pop_front() else { break };
-            self.serve(line, machine, cx);
         }
         if !self.waiting.is_empty() && n > 0 {
             self.open_waiting(machine, cx); // a call that was given up made room

@@ -52,10 +52,8 @@ pub(crate) struct Dispatch {
     desk: Desk,
     /// Every call has been ended, and the inbox is closed.
     over: bool,
-    /// Lines that were posted and are not served yet, oldest first.
-    lines: VecDeque<Arc<Line>>,
-    /// An empty list whose memory is reused.
-    drained: Vec<Arc<Line>>,
+    /// Lines that were posted and are not served yet, the oldest on top. Those in the inbox are newer.
+    lines: Vec<Arc<Line>>,
     slots: Slots,
     /// Calls that wait for room, oldest first. Some may have ended.
     waiting: VecDeque<Key>,
@@ -93,8 +91,7 @@ impl Dispatch {
             spec: spec.clone(),
             desk,
             over: false,
-            lines: VecDeque::new(),
-            drained: Vec::new(),
+            lines: Vec::new(),
             slots: Slots::default(),
             waiting: VecDeque::new(),
             deadlines: Deadlines::default(),
@@ -127,19 +124,19 @@ impl Dispatch {
         self.crowd = Crowd::default();
     }
 
-    /// Takes posted lines from the inbox.
-    fn drain(&mut self) {
-        self.desk.inbox().drain(&mut self.drained);
-        self.lines.extend(self.drained.drain(..));
+    /// The oldest posted line.
+    #[inline]
+    fn next_line(&mut self) -> Option<Arc<Line>> {
+        if self.lines.is_empty() {
+            self.desk.inbox().drain(&mut self.lines);
+        }
+        self.lines.pop()
     }
 
     /// Before the connection is made: gives every posted call a slot and a deadline.
     pub fn enlist_posted(&mut self, now: Instant) {
-        self.drain();
-        if !self.lines.is_empty() {
+        while let Some(line) = self.next_line() {
             self.handle.tally.started_at(now);
-        }
-        while let Some(line) = self.lines.pop_front() {
             if line.key() != Line::UNPLACED {
                 self.serve_unopened(&line);
             } else if let Some((slot, _)) = self.enlist(line, now) {
@@ -243,10 +240,16 @@ impl Dispatch {
         }
     }
 
-    /// Ends a call, with its outcome unless its caller gave up.
-    #[inline]
+    /// Ends the call in a slot, with its outcome unless its caller gave up.
     fn end(&mut self, slot: u32, outcome: Option<Outcome>) {
-        let Some(Slot { line, timer, offers, offered, .. }) = self.slots.release(slot) else { return };
+        if let Some(slot) = self.slots.release(slot) {
+            self.ended(slot, outcome);
+        }
+    }
+
+    /// A call has ended, whose slot is free.
+    #[inline]
+    fn ended(&mut self, Slot { line, timer, offers, offered, .. }: Slot, outcome: Option<Outcome>) {
         if !offers.is_empty() {
             self.end_offers(offers);
         }
@@ -321,16 +324,14 @@ impl Dispatch {
     pub fn abandon(&mut self, why: Status) {
         self.handle.retire();
         self.over = true;
-        let from = self.drained.len();
-        self.desk.inbox().close(&mut self.drained);
-        self.lines.extend(self.drained.drain(from..));
+        self.desk.inbox().close(&mut self.lines);
         for slot in 0..self.slots.len() {
             if let Some(entry) = self.slots.get(slot) {
                 let status = if entry.opened { why.clone() } else { unsent(&why) };
                 self.end(slot, Some(Outcome { status, ..Outcome::default() }));
             }
         }
-        while let Some(line) = self.lines.pop_front() {
+        while let Some(line) = self.lines.pop() {
             if line.key() == Line::UNPLACED {
                 let status = unsent(&why);
                 self.desk.complete(&line, Outcome { status, ..Outcome::default() });

@@ -62,6 +62,13 @@ impl Slots {
         self.slots.remove_at(slot)
     }
 
+    /// Ends the call of an exchange, if it has not ended. Its slot is free from then on.
+    #[inline]
+    pub fn take(&mut self, exchange: Exchange) -> Option<Slot> {
+        let key = Key::from_bits(exchange.token);
+        self.slots.remove(Key { index: exchange.slot, ..key })
+    }
+
     #[inline]
     pub fn get(&self, slot: u32) -> Option<&Slot> {
         self.slots.at(slot)
