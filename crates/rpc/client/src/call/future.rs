@@ -123,13 +123,11 @@ impl InFlight {
             self.phase = Phase::Copies(Hedges::new(policy, draft.into_request()));
             return Ok(());
         }
-        match self.core.servers.post_call(draft, self.retry.patience(), &mut self.search) {
-            Ok(posted) => {
-                self.phase = Phase::Attempt(posted.into());
-                Ok(())
-            }
-            Err(not_posted) => self.after_unposted(not_posted),
-        }
+        let (patience, phase) = (self.retry.patience(), &mut self.phase);
+        let posted = self.core.servers.post_call(draft, patience, &mut self.search, |caller, lease| {
+            *phase = Phase::Attempt((caller, lease).into());
+        });
+        posted.or_else(|not_posted| self.after_unposted(not_posted))
     }
 
     /// Handles a first attempt that was not posted: a service config may allow a second one.

@@ -492,7 +492,9 @@ impl Fleet {
             if self.options.balancer.asks_for_probes() {
                 probes::send(self, search, P::HOME());
             }
-            match attempt::offer(picked.pool(), request, patience, Patience::None, search) {
+            match attempt::offer(picked.pool(), request, patience, Patience::None, search, |posted, guard| {
+                (posted, guard)
+            }) {
                 Ok((posted, lease)) => return Ok((posted, lease.at(picked))),
                 Err(pool::Undelivered { request, why: AttemptError::Unoffered(why) }) => {
                     return Err(Undelivered { request, why });

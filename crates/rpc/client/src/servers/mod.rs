@@ -171,7 +171,8 @@ impl Servers {
     ) -> Result<(P::Posted, InFlightGuard), Undelivered<P>> {
         match self {
             Servers::One(pool) => {
-                attempt::offer(pool, request, patience, patience, search).map_err(attempt::undelivered)
+                attempt::offer(pool, request, patience, patience, search, |posted, guard| (posted, guard))
+                    .map_err(attempt::undelivered)
             }
             Servers::Many(fleet) => fleet.post(request, patience, search),
             Servers::Routed(routed) => routed.post(request, patience, search),
@@ -179,8 +180,9 @@ impl Servers {
         }
     }
 
-    /// [`Servers::post`] for a call with one request and one reply. It is expanded in the crates of users: of
-    /// the ways only that to one server, the others would be compiled again in each.
+    /// [`Servers::post`] for a call with one request and one reply, whose parts are passed to `then`. It is
+    /// expanded in the crates of users: of the ways only that to one server, the others would be compiled
+    /// again in each.
     ///
     /// # Errors
     /// There is no connection that takes it.
@@ -190,12 +192,13 @@ impl Servers {
         draft: Draft,
         patience: Patience,
         search: &mut Search,
-    ) -> Result<(Caller, InFlightGuard), Undelivered<Draft>> {
+        then: impl FnOnce(Caller, InFlightGuard),
+    ) -> Result<(), Undelivered<Draft>> {
         match self {
             Servers::One(pool) => {
-                attempt::offer(pool, draft, patience, patience, search).map_err(attempt::undelivered)
+                attempt::offer(pool, draft, patience, patience, search, then).map_err(attempt::undelivered)
             }
-            _ => self.post_call_to_any(draft, patience, search),
+            _ => self.post_call_to_any(draft, patience, search).map(|(caller, guard)| then(caller, guard)),
         }
     }
 

@@ -38,18 +38,20 @@ pub(in crate::servers) enum AttemptError {
 }
 
 /// Offers an attempt to the server of a pool, and notifies interceptors and metrics of it. `connects`:
-/// whether the attempt waits out the pause after a failure to connect.
+/// whether the attempt waits out the pause after a failure to connect. What the attempt holds is passed to
+/// `then`: returned it would be copied on its way.
 ///
 /// # Errors
 /// The server did not take the attempt.
 #[inline]
-pub(in crate::servers) fn offer<P: Post>(
+pub(in crate::servers) fn offer<P: Post, T>(
     pool: &Arc<Pool>,
     mut request: P,
     patience: Patience,
     connects: Patience,
     search: &Search,
-) -> Result<(P::Posted, InFlightGuard), pool::Undelivered<P, AttemptError>> {
+    then: impl FnOnce(P::Posted, InFlightGuard) -> T,
+) -> Result<T, pool::Undelivered<P, AttemptError>> {
     let open = match search.begin_try(&mut request, pool.spec(), patience, P::HOME) {
         Ok(open) => open,
         Err(why) => return Err(pool::Undelivered { request, why: AttemptError::Unoffered(why) }),
@@ -59,7 +61,7 @@ pub(in crate::servers) fn offer<P: Post>(
             if let Some(open) = &open {
                 open.sent();
             }
-            Ok((posted, InFlightGuard::new(exclusive, open)))
+            Ok(then(posted, InFlightGuard::new(exclusive, open)))
         }
         Err(pool::Undelivered { request, why: status }) => {
             if open.is_some() {
