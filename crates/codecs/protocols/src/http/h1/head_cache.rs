@@ -1,7 +1,8 @@
-//! A cache of the last head, because the requests of a connection mostly repeat the same bytes.
+//! A cache of the last head, because the requests of a connection mostly repeat the same bytes, and so do the
+//! replies of one second.
 //!
-//! From the second request of a connection on, the parsed form of the last head is kept. If the next head has
-//! the same bytes, that form is copied and nothing is parsed.
+//! From the second head of a connection on, the parsed form of the last one is kept. If the next head has the
+//! same bytes, that form is copied and nothing is parsed.
 //!
 //! Limits: one head of at most [`LONGEST`] bytes for each connection.
 

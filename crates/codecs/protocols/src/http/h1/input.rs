@@ -113,7 +113,7 @@ impl H1 {
             let (n, done) = self.scan.head(self.role, front, head)?;
             cx.input.advance(n);
             if done {
-                if self.role == Role::Server && self.count > 0 {
+                if self.count > 0 {
                     self.head_cache.keep(head, self.scan);
                 }
                 return Ok(true);
@@ -210,6 +210,7 @@ impl H1 {
             Framed::Length(n) => (Some(n), Reading::Length(n)),
             Framed::Chunked => (None, Reading::Size),
         };
+        self.count += 1;
         this.head.length = length;
         (this.gathers, this.ungranted) = (false, 0);
         this.keep_alive = self.scan.keeps_alive() && reading != Reading::UntilClose;

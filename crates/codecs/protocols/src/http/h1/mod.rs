@@ -92,7 +92,7 @@ pub(crate) struct H1 {
     live: u32,
     /// Client: whether the call in slot 0 is under way.
     occupied: bool,
-    /// Number of requests read so far.
+    /// Number of requests read so far; client: of replies.
     count: u64,
     reading: Reading,
     /// The slot whose body is being read.
