@@ -313,14 +313,17 @@ fn callers_show_a_token_of_an_issuer_or_of_a_list_and_the_policy_knows_them() {
 #[test]
 fn a_caller_that_calls_too_often_is_refused_at_its_listener_or_by_its_route() {
     let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-rates"));
-    let by_route = settings("127.0.0.1:0", &a, &b, &[("\"*\"", "second")]) + "rate = { limit = \"2/h\" }\n";
+    let by_route =
+        settings("127.0.0.1:0", &a, &b, &[("\"example.*\"", "second")]) + "rate = { limit = \"2/h\" }\n";
+    // `polywire call` asks servers of gRPC for their schemas, by two names: no route is for that, but the
+    // listener counts it.
     let at_listener = by_route
-        .replace("[clusters.first]", "rate = { limit = \"2/h\", by = \"address\" }\n[clusters.first]")
+        .replace("[clusters.first]", "rate = { limit = \"4/h\", by = \"address\" }\n[clusters.first]")
         .replace("2/h\" }", "1000/s\" }");
     let mut before = 0;
-    for (text, explains, mark) in [
-        (by_route, "taken\n  2/h: further calls are refused\n", true),
-        (at_listener, "listener main: 2/h by address: further calls are refused\n", false),
+    for (text, rate, explains) in [
+        (by_route, "2/h", "taken\n  2/h: further calls are refused\n"),
+        (at_listener, "4/h", "listener main: 4/h by address: further calls are refused\n"),
     ] {
         let file = folder.write("gateway.toml", &text);
         let explained = run(&["gateway", "explain", &file, ECHO]).succeeds().stdout;
@@ -330,13 +333,8 @@ fn a_caller_that_calls_too_often_is_refused_at_its_listener_or_by_its_route() {
             gateway.call(protocol, ECHO, &[]).succeeds();
         }
         for protocol in ["grpc", "connect", "baidu_std"] {
-            let said = gateway.call(protocol, ECHO, &["-v"]).exits(1).stderr;
-            assert!(said.contains("more than 2/h calls"), "{protocol}: {said}");
-            assert_eq!(
-                said.contains("polywire-gateway"),
-                mark && protocol != "baidu_std",
-                "{protocol}: {said}"
-            );
+            let said = gateway.call(protocol, ECHO, &[]).exits(1).stderr;
+            assert!(said.contains(&format!("more than {rate} calls")), "{protocol}: {said}");
         }
         // What was counted stays, when the file is read again.
         gateway.reload();
