@@ -12,7 +12,7 @@ mod figures;
 
 #[allow(dead_code, clippy::all)]
 mod talk {
-    include!("../../codegen/build/tests/golden/talk.rs");
+    include!("../../codegen/build/tests/golden_protobuf/talk.rs");
 }
 
 use bed::Setup;

@@ -9,7 +9,7 @@
 //! `build.rs` contains `polywire_build::compile("proto/echo.proto")`, and the program:
 //!
 //! ```no_run
-//! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden/example.rs")); }
+//! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden_protobuf/example.rs")); }
 //! # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
 //! use polywire::{Context, Reply, Server, Status};
 //!
@@ -38,7 +38,7 @@
 //! # A client
 //!
 //! ```no_run
-//! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden/example.rs")); }
+//! # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden_protobuf/example.rs")); }
 //! # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
 //! use polywire::{Channel, protocol};
 //! use std::time::Duration;
@@ -428,7 +428,7 @@ impl polywire_server::Preset for Standard {
 /// calls may come from any thread.
 ///
 /// ```
-/// # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden/example.rs")); }
+/// # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden_protobuf/example.rs")); }
 /// # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
 /// # use polywire::{Context, Reply, Server, Status};
 /// # struct Echo;
@@ -466,7 +466,7 @@ pub type Channel = AnyChannel<Standard>;
 /// Services on listeners, before they run.
 ///
 /// ```
-/// # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden/example.rs")); }
+/// # mod echo { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/build/tests/golden_protobuf/example.rs")); }
 /// # use echo::{EchoRequest, EchoResponse, EchoService, EchoClient};
 /// use polywire::{Context, Reply, Server, Status};
 ///

@@ -1,11 +1,9 @@
 //! The memory held by messages that are not used after sending, measured at the allocator. There is one test
 //! only, since others would be measured with it.
 
-include!("golden_mcpack/all.rs");
-
-use mcpack::{__buffa::oneof::blob, All, Blob};
 use polywire::{IoBuf, Message, generated::buffa::bytes::Bytes};
 use polywire_machine_testing::Counting;
+use polywire_samples::mcpack::mcpack::{__buffa::oneof::blob, All, Blob};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting::new();

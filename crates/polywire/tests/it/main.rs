@@ -57,5 +57,5 @@ mod zmq_security;
 /// What is generated for the service of most tests.
 #[allow(dead_code, clippy::all)]
 mod talk {
-    include!("../../../codegen/build/tests/golden/talk.rs");
+    include!("../../../codegen/build/tests/golden_protobuf/talk.rs");
 }

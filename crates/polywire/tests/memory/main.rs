@@ -12,7 +12,7 @@ mod waiting;
 /// What is generated for the service of most tests.
 #[allow(dead_code, clippy::all)]
 mod talk {
-    include!("../../../codegen/build/tests/golden/talk.rs");
+    include!("../../../codegen/build/tests/golden_protobuf/talk.rs");
 }
 
 use polywire_machine_testing::Counting;

@@ -15,7 +15,7 @@ mod support;
 /// What is generated for the service of most tests.
 #[allow(dead_code, clippy::all)]
 mod talk {
-    include!("../../../codegen/build/tests/golden/talk.rs");
+    include!("../../../codegen/build/tests/golden_protobuf/talk.rs");
 }
 
 use tokio::sync::{Mutex, MutexGuard};

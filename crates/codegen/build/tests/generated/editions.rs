@@ -6,11 +6,7 @@ use polywire_formats::{
     json::{self, Style},
 };
 
-#[allow(clippy::all, dead_code)]
-mod generated {
-    include!("../golden_editions/all.rs");
-}
-use generated::edition::{Closed, Every, Open, every};
+use polywire_samples::editions::edition::{self, Closed, Every, Open, every};
 
 /// A complete message followed by these bytes.
 fn read(bytes: &[u8]) -> Every {
@@ -36,7 +32,7 @@ fn presence_is_what_the_features_say() {
     let nothing = decode_request::<Every>(Content::PROTOBUF, Compression::NONE, IoBuf::new(), 1 << 10);
     assert!(nothing.unwrap_err().message().contains("needed"));
     assert_eq!(read(b"").seven, None);
-    let later = generated::edition::next::Later { name: Some(String::new()), ..Default::default() };
+    let later = edition::next::Later { name: Some(String::new()), ..Default::default() };
     assert_eq!(later.to_wire().unwrap(), b"\x12\0", "of edition 2024");
 }
 
@@ -75,7 +71,7 @@ fn text_is_checked_unless_the_features_say_otherwise() {
 /// Code that uses the descriptors, such as JSON, sees the same features.
 #[test]
 fn descriptors_are_of_the_edition() {
-    let file = generated::edition::POOL.message("edition.Every").unwrap();
+    let file = edition::POOL.message("edition.Every").unwrap();
     assert_eq!(file.full_name(), "edition.Every");
     let every = Every {
         needed: "n".into(),

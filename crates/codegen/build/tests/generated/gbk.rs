@@ -1,13 +1,13 @@
 //! Text that is not UTF-8, by `Config::strings_as_bytes`: through every protocol, and in every form of a message.
 
-include!("../golden_gbk/all.rs");
-
-use gbk::{Checked, Either, Partly, Text, Texts, TextsClient, Value, text::Inner};
 use polywire::{
     Channel, Compression, Content, Context, IoBuf, Message, Payload, Reply, Running, Server, Status, Stream,
     Streaming, Target,
 };
 use polywire_formats::{FormatError, json::Json, mcpack, mcpack::Variant};
+use polywire_samples::gbk::gbk::{
+    self, Checked, Either, Partly, Text, Texts, TextsClient, Value, text::Inner,
+};
 use std::{future::Future, time::Duration};
 
 /// "Chinese" in GBK.

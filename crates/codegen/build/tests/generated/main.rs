@@ -7,6 +7,6 @@ mod gbk;
 mod mcpack;
 mod misuse;
 mod owned;
-pub mod protobuf; // what is generated at its root is public, used or not
+mod protobuf;
 mod thrift;
 mod with_prost;

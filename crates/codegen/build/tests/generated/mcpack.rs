@@ -1,14 +1,12 @@
 //! Compares generated code for mcpack with the descriptor path: same bytes, same messages, same errors; and
 //! with the sheet.
 
-include!("../golden_mcpack/all.rs");
-
-use mcpack::{All, Chosen, Item, Main, Must, Needs, Pairs};
 use polywire::{Compression, Content, IoBuf, Message, Payload, generated::buffa::bytes::Bytes};
 use polywire_formats::{
     FormatError,
     mcpack::{DOCUMENT_HEAD_BYTES, Variant, from_wire, to_wire},
 };
+use polywire_samples::mcpack::mcpack::{self, All, Chosen, Item, Main, Must, Needs, Pairs};
 use proptest::{prelude::*, sample::select};
 use std::{fmt::Debug, fs, path::Path};
 
@@ -374,7 +372,7 @@ fn names_that_are_keywords_are_written_and_read_alike() {
 /// The encoding guide, "Maps": a map is a repeated field of entries with a key (1) and a value (2).
 #[test]
 fn a_map_of_open_enums_keeps_the_numbers_that_are_not_declared() {
-    use mcpack3::{Implicit, implicit::Size};
+    use polywire_samples::mcpack::mcpack3::{Implicit, implicit::Size};
     for (entry, value) in [
         (&b"\x5a\x05\x0a\x01a\x10\x07"[..], Size::LARGE.into()),
         (b"\x5a\x05\x0a\x01a\x10\x08", 8.into()),

@@ -19,7 +19,7 @@ fn library(directory: &Path, name: &str) -> PathBuf {
 fn complaint(test: &str, text: &str) -> String {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("misuse");
     fs::create_dir_all(&directory).unwrap();
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/talk.rs");
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden_protobuf/talk.rs");
     let source = format!(
         "#![allow(unused)]\nmod talk {{ include!({golden:?}); }}\n\
          use polywire::*; use talk::{{Line, Talk, TalkClient}}; type Result<T> = std::result::Result<T, Status>;\n{text}\nfn main() {{}}\n"

@@ -1,9 +1,9 @@
 //! Messages that are not used after sending: the bytes are the same as those of a message that is kept, and
 //! long buffers are not copied.
 
-use crate::mcpack::mcpack::{All, Item, Main, Needs};
 use polywire::{Compression, Content, IoBuf, Message, generated::buffa::bytes::Bytes};
 use polywire_formats::{decode_request, encode_reply};
+use polywire_samples::mcpack::mcpack::{All, Item, Main, Needs};
 use proptest::prelude::*;
 
 /// Lengths around the limit from which a buffer is not copied.

@@ -1,10 +1,12 @@
 //! Generated code compiles against the runtime, and does what it says.
 
-include!("../golden/all.rs");
-
-use example::{EchoClient, EchoRequest, EchoResponse, EchoService};
 use polywire::{Channel, Context, Reply, Server, Status, Stream, Streaming, brpc};
 use polywire_formats::Message;
+use polywire_samples::protobuf::{
+    awkward, common,
+    example::{EchoClient, EchoRequest, EchoResponse, EchoService},
+    keywords, shapes,
+};
 use std::{
     io::Read,
     sync::{

@@ -1,6 +1,6 @@
 //! Compares what is generated with the golden files.
 
-use polywire_build::Config;
+use super::{outline, samples::Sample};
 use std::{
     collections::BTreeMap,
     fs,
@@ -11,60 +11,71 @@ pub fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(path)
 }
 
-fn is_written_anew() -> bool {
-    std::env::var_os("POLYWIRE_GOLDEN").is_some()
-}
-
-/// Generates into a directory of its own and compares it with the one of the golden files.
-#[cfg(feature = "parser")]
-pub fn compare(golden: &str, config: Config, files: &[&str]) {
-    compare_where(golden, config, files, |_| true);
-}
-
-/// The same with those of the files whose names are chosen.
-pub fn compare_where(golden: &str, config: Config, files: &[&str], chosen: impl Fn(&Path) -> bool) {
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(golden);
+/// Generates a sample into a folder of its own.
+pub fn generated(sample: &Sample) -> BTreeMap<PathBuf, Vec<u8>> {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("golden").join(sample.name);
     let _ = fs::remove_dir_all(&out);
-    let files: Vec<PathBuf> = files.iter().map(|f| here("protos").join(f)).collect();
-    config.include(here("protos")).out_dir(&out).compile(&files).unwrap_or_else(|e| panic!("{e}"));
-    let mut made = BTreeMap::new();
-    collect(&out.join("polywire"), Path::new(""), &mut made);
-    for (name, content) in made.into_iter().filter(|(name, _)| chosen(name)) {
-        let golden = here(golden).join(&name);
-        if is_written_anew() {
-            fs::create_dir_all(golden.parent().unwrap()).unwrap();
-            fs::write(&golden, content).unwrap();
-            continue;
+    sample.compile(&here("protos"), &out).unwrap_or_else(|e| panic!("{e}"));
+    files(&out.join("polywire"))
+}
+
+/// Compares a sample with its golden files. Those of a package are chosen to be whole, or else there is our part
+/// of its code below the outline of its messages, and no descriptors.
+#[cfg(feature = "parser")]
+pub fn compare(sample: &Sample, is_whole: fn(&str) -> bool) {
+    let made = generated(sample).into_iter().filter_map(|(name, content)| {
+        let is_tree = name == Path::new("all.rs") || name.starts_with("include");
+        let content = match name.extension().unwrap().to_str() {
+            _ if is_tree || is_whole(name.to_str().unwrap()) => content,
+            Some("rs") => outline::of(str::from_utf8(&content).unwrap()).into_bytes(),
+            _ => return None,
+        };
+        Some((name, content))
+    });
+    same(&format!("golden_{}", sample.name), made.collect());
+}
+
+/// Compares files with those of a golden folder, which has no others.
+pub fn same(golden: &str, made: BTreeMap<PathBuf, Vec<u8>>) {
+    let folder = here(golden);
+    if std::env::var_os("POLYWIRE_GOLDEN").is_some() {
+        let _ = fs::remove_dir_all(&folder);
+        for (name, content) in made {
+            let file = folder.join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, content).unwrap();
         }
-        let expected = fs::read(&golden).unwrap_or_default();
+        return;
+    }
+    let remedy = "read the difference after `POLYWIRE_GOLDEN=write cargo test -p polywire-build --test generator`, \
+                  and again with `--features prost`";
+    let golden = files(&folder);
+    for (name, content) in &made {
+        let expected = golden.get(name).map_or(&[][..], Vec::as_slice);
         let lines = content.split(|b| *b == b'\n').zip(expected.split(|b| *b == b'\n'));
         let line = lines.take_while(|(a, b)| a == b).count() + 1;
-        assert!(content == expected, "{} differs from its golden file, first at line {line}", name.display());
+        let name = folder.join(name);
+        assert!(content == expected, "{} is stale from line {line} on: {remedy}", name.display());
     }
+    let left: Vec<_> = golden.keys().filter(|name| !made.contains_key(*name)).collect();
+    assert!(left.is_empty(), "nothing makes {left:?} in {} any more: {remedy}", folder.display());
 }
 
-fn collect(directory: &Path, below: &Path, made: &mut BTreeMap<PathBuf, Vec<u8>>) {
-    for entry in fs::read_dir(directory).unwrap() {
+/// The files of a folder, by their paths below it.
+pub fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    collect(folder, Path::new(""), &mut found);
+    found
+}
+
+fn collect(folder: &Path, below: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in fs::read_dir(folder).into_iter().flatten() {
         let entry = entry.unwrap();
         let name = below.join(entry.file_name());
         if entry.path().is_dir() {
-            collect(&entry.path(), &name, made);
+            collect(&entry.path(), &name, found);
         } else {
-            made.insert(name, fs::read(entry.path()).unwrap());
+            found.insert(name, fs::read(entry.path()).unwrap());
         }
     }
-}
-
-/// The options of the golden files for mcpack.
-pub fn of_mcpack() -> Config {
-    let config = Config::new().mcpack(true).bytes(".mcpack.All.y").bytes(".mcpack.All.ry");
-    config.bytes(".mcpack.Blob.data")
-}
-
-/// The options of those with texts in GBK.
-pub fn of_gbk() -> Config {
-    let config = Config::new().mcpack(true).bytes(".gbk.Text.shared");
-    let config =
-        config.strings_as_bytes(".gbk.Text").strings_as_bytes(".gbk.Value").strings_as_bytes(".gbk.Either");
-    config.strings_as_bytes(".gbk.Partly.must").strings_as_bytes(".gbk.Partly.names")
 }

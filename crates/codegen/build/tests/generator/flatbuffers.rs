@@ -1,25 +1,15 @@
 //! Code generated from `.fbs` files, and error messages for invalid ones.
 
+use super::compare::{files, here, same};
 use std::path::Path;
 
 #[test]
 fn generated_code_is_what_it_was() {
-    let here = |path: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(path);
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("golden_fbs");
     let config = polywire_build::Config::new().out_dir(&out);
     config.clone().compile(&[here("schemas/zoo.fbs")]).unwrap();
     config.object_api(true).compile(&[here("schemas/ship.fbs")]).unwrap();
-    for name in ["zoo.rs", "zoo.common.rs", "include/zoo.rs", "ship.rs", "include/ship.rs"] {
-        let made = std::fs::read_to_string(out.join("polywire").join(name)).unwrap();
-        let golden = here("golden_fbs").join(name);
-        if std::env::var_os("POLYWIRE_GOLDEN").is_some() {
-            std::fs::create_dir_all(golden.parent().unwrap()).unwrap();
-            std::fs::write(&golden, made).unwrap();
-            continue;
-        }
-        let expected = std::fs::read_to_string(&golden).unwrap_or_default();
-        assert!(made == expected, "{name} differs from its golden file");
-    }
+    same("golden_fbs", files(&out.join("polywire")));
 }
 
 /// The error for a schema, as a build script reports it.

@@ -1,40 +1,46 @@
 //! What is generated, compared with files that people have read.
 
-use super::compare::{self, compare, here};
+use super::{
+    compare::{compare, here},
+    samples,
+};
 use std::{fs, path::Path};
 
 #[test]
 fn generated_code_is_what_it_was() {
-    let config = polywire_build::Config::new();
-    compare(
-        "golden",
-        config,
-        &["echo.proto", "shapes.proto", "awkward.proto", "rootless.proto", "talk.proto", "keywords.proto"],
-    );
+    // Whole where documentation and tests of `polywire` compile them.
+    compare(&samples::PROTOBUF, |file| file.starts_with("example.") || file.starts_with("talk."));
 }
 
 #[test]
 fn generated_code_with_rules_of_http_is_what_it_was() {
-    compare("golden_rest", polywire_build::Config::new(), &["library.proto"]);
+    // Peers of `interop` and `fuzz` read the descriptors.
+    compare(&samples::REST, |file| file == "library.v1.binpb");
 }
 
 #[test]
 fn generated_code_for_mcpack_is_what_it_was() {
-    compare("golden_mcpack", compare::of_mcpack(), &["mcpack.proto"]);
+    compare(&samples::MCPACK, |_| false);
 }
 
 #[test]
 fn generated_code_with_strings_as_bytes_is_what_it_was() {
-    compare("golden_gbk", compare::of_gbk(), &["gbk.proto"]);
+    compare(&samples::GBK, |_| false);
 }
 
 #[cfg(feature = "prost")]
 #[test]
 fn generated_code_with_prost_is_what_it_was() {
-    let config = polywire_build::Config::new().prost(true);
-    let config = config.strings_as_bytes(".gbk.Text");
-    let config = config.strings_as_bytes(".gbk.Partly.must").strings_as_bytes(".gbk.Partly.names");
-    compare("golden_prost", config, &["echo.proto", "shapes.proto", "gbk.proto"]);
+    // Whole, since tests compile them without this feature.
+    let sample = samples::Sample {
+        name: "prost",
+        files: &["echo.proto", "shapes.proto", "gbk.proto"],
+        config: || {
+            let config = polywire_build::Config::new().prost(true).strings_as_bytes(".gbk.Text");
+            config.strings_as_bytes(".gbk.Partly.must").strings_as_bytes(".gbk.Partly.names")
+        },
+    };
+    compare(&sample, |_| true);
 }
 
 /// The text of what goes wrong with this file.
@@ -83,7 +89,7 @@ fn methods_that_have_one_name_in_rust_are_a_mistake() {
 
 #[test]
 fn generated_code_of_editions_is_what_it_was() {
-    compare("golden_editions", polywire_build::Config::new(), &["edition.proto", "edition_next.proto"]);
+    compare(&samples::EDITIONS, |_| false);
 }
 
 #[test]

@@ -1,23 +1,13 @@
 //! Code generated from `.thrift` files, and error messages for invalid ones.
 
+use super::compare::{files, here, same};
 use std::{fs, path::Path};
 
 #[test]
 fn generated_code_is_what_it_was() {
-    let here = |path: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(path);
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("golden_thrift");
     polywire_build::Config::new().out_dir(&out).compile(&[here("thrift/zoo.thrift")]).unwrap();
-    for name in ["zoo.rs", "zoo.shared.rs", "include/zoo.rs"] {
-        let made = fs::read_to_string(out.join("polywire").join(name)).unwrap();
-        let golden = here("golden_thrift").join(name);
-        if std::env::var_os("POLYWIRE_GOLDEN").is_some() {
-            fs::create_dir_all(golden.parent().unwrap()).unwrap();
-            fs::write(&golden, made).unwrap();
-            continue;
-        }
-        let expected = fs::read_to_string(&golden).unwrap_or_default();
-        assert!(made == expected, "{name} differs from its golden file");
-    }
+    same("golden_thrift", files(&out.join("polywire")));
 }
 
 /// The error for a file, as a build script reports it, from the line on.

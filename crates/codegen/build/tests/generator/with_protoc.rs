@@ -1,19 +1,23 @@
 //! What is generated where `protoc` reads the files: the same code. The descriptors are not compared, since
 //! those of `google/protobuf/descriptor.proto` are of the version of `protoc`.
 
-use super::compare::{compare_where, of_gbk, of_mcpack};
+use super::{
+    compare::{files, generated},
+    samples,
+};
 use polywire_build::Config;
 use std::{env, fs, path::Path};
 
-fn is_code(name: &Path) -> bool {
-    name.extension().is_some_and(|extension| extension == "rs")
-}
-
 #[test]
 fn generated_code_is_that_of_the_parser() {
-    compare_where("golden_rest", Config::new(), &["library.proto"], is_code);
-    compare_where("golden_mcpack", of_mcpack(), &["mcpack.proto"], is_code);
-    compare_where("golden_gbk", of_gbk(), &["gbk.proto"], is_code);
+    for sample in [samples::REST, samples::MCPACK, samples::GBK] {
+        let by_parser = files(&Path::new(polywire_samples::FOLDER).join(sample.name).join("polywire"));
+        let mut made = generated(&sample).into_iter().peekable();
+        assert!(made.peek().is_some());
+        for (name, code) in made.filter(|(name, _)| name.extension().is_some_and(|ending| ending == "rs")) {
+            assert!(by_parser.get(&name) == Some(&code), "{} of {}", name.display(), sample.name);
+        }
+    }
 }
 
 #[test]

@@ -1,10 +1,5 @@
 //! Rules of `google.api.http` at servers and clients, over HTTP/1.1 and HTTP/2.
 
-#[allow(dead_code, unused_imports, clippy::all)]
-mod library {
-    include!("../../../../codegen/build/tests/golden_rest/library.v1.rs");
-}
-
 mod authorization;
 mod bodies;
 mod client;
@@ -20,6 +15,7 @@ use library::{
 };
 use polywire::{Channel, Context, HttpBody, Reply, Running, Server, Status, Stream, Target, wkt::Empty};
 use polywire_machine_testing::Log;
+use polywire_samples::rest::library::v1 as library;
 
 /// Answers with what it was asked.
 struct Shelves;

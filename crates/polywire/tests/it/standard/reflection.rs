@@ -144,7 +144,7 @@ fn with_schema(name: &'static str, descriptors: &'static [u8]) -> Service {
 #[test]
 fn a_file_brings_its_imports_once() {
     run(async || {
-        let shapes = include_bytes!("../../../../codegen/build/tests/golden/shapes.v1.binpb");
+        let shapes = polywire_samples::protobuf::shapes::v1::DESCRIPTOR_SET;
         let (_running, channel) = here(with_schema("shapes.v1.Draw", shapes));
         let client = ServerReflectionClient::new(channel);
         let asked = MessageRequest::FileContainingSymbol("shapes.v1.Drawing.Shape.Square.side".into());

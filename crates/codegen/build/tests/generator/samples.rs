@@ -1,0 +1,50 @@
+//! The samples of generated code: which files, with which options. The golden files show our part of them,
+//! and `polywire-samples` compiles all of it.
+
+use polywire_build::{Config, Error};
+use std::path::{Path, PathBuf};
+
+pub struct Sample {
+    pub name: &'static str,
+    pub files: &'static [&'static str],
+    pub config: fn() -> Config,
+}
+
+impl Sample {
+    /// Generates code for files of `protos` into a folder.
+    pub fn compile(&self, protos: &Path, out: &Path) -> Result<(), Error> {
+        let files: Vec<PathBuf> = self.files.iter().map(|file| protos.join(file)).collect();
+        (self.config)().include(protos).out_dir(out).compile(&files)
+    }
+}
+
+pub const PROTOBUF: Sample = Sample {
+    name: "protobuf",
+    files: &["echo.proto", "shapes.proto", "awkward.proto", "rootless.proto", "talk.proto", "keywords.proto"],
+    config: Config::new,
+};
+
+pub const EDITIONS: Sample =
+    Sample { name: "editions", files: &["edition.proto", "edition_next.proto"], config: Config::new };
+
+pub const GBK: Sample = Sample {
+    name: "gbk",
+    files: &["gbk.proto"],
+    config: || {
+        let config = Config::new().mcpack(true).bytes(".gbk.Text.shared").strings_as_bytes(".gbk.Text");
+        let config = config.strings_as_bytes(".gbk.Value").strings_as_bytes(".gbk.Either");
+        config.strings_as_bytes(".gbk.Partly.must").strings_as_bytes(".gbk.Partly.names")
+    },
+};
+
+pub const MCPACK: Sample = Sample {
+    name: "mcpack",
+    files: &["mcpack.proto"],
+    config: || {
+        let config = Config::new().mcpack(true).bytes(".mcpack.All.y").bytes(".mcpack.All.ry");
+        config.bytes(".mcpack.Blob.data")
+    },
+};
+
+/// Rules of `google.api.http`.
+pub const REST: Sample = Sample { name: "rest", files: &["library.proto"], config: Config::new };

@@ -1,0 +1,19 @@
+//! Generated code for tests: the samples of `crates/codegen/build/tests/generator/samples.rs`, a module each, with a
+//! module per package. The tests of what it does are those of `polywire-build` and `polywire`; its golden
+//! files have our part of the same code, and the outline of buffa's.
+
+#![forbid(unsafe_code)]
+
+/// The folder with a folder of generated files per sample.
+pub const FOLDER: &str = env!("OUT_DIR");
+
+macro_rules! samples {
+    ($($name:ident)*) => { $(
+        #[allow(missing_docs)]
+        pub mod $name {
+            include!(concat!(env!("OUT_DIR"), "/", stringify!($name), "/polywire/all.rs"));
+        }
+    )* };
+}
+
+samples! { protobuf editions gbk mcpack rest }
