@@ -5,13 +5,13 @@ use std::{env, path::Path};
 #[path = "../crates/codegen/build/tests/generator/samples.rs"]
 mod samples;
 
-use samples::{EDITIONS, GBK, MCPACK, PROTOBUF, REST};
+use samples::{EDITIONS, GBK, MCPACK, PROTOBUF, REST, SHIP};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tests = Path::new("../crates/codegen/build/tests");
     println!("cargo::rerun-if-changed={}", tests.join("generator/samples.rs").display());
-    for sample in [PROTOBUF, EDITIONS, GBK, MCPACK, REST] {
-        sample.compile(&tests.join("protos"), &Path::new(&env::var("OUT_DIR")?).join(sample.name))?;
+    for sample in [PROTOBUF, EDITIONS, GBK, MCPACK, REST, SHIP] {
+        sample.compile(tests, &Path::new(&env::var("OUT_DIR")?).join(sample.name))?;
     }
     Ok(())
 }

@@ -16,4 +16,4 @@ macro_rules! samples {
     )* };
 }
 
-samples! { protobuf editions gbk mcpack rest }
+samples! { protobuf editions gbk mcpack rest ship }

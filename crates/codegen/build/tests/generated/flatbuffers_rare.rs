@@ -4,11 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-include!("../golden_fbs/include/ship.rs");
-
 use polywire::flatbuffers::{self, Flat, json};
 use polywire_fbs::{Place, Schema};
-use ship::*;
+use polywire_samples::ship::ship::*;
 
 fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(path)

@@ -15,7 +15,7 @@ pub fn here(path: &str) -> PathBuf {
 pub fn generated(sample: &Sample) -> BTreeMap<PathBuf, Vec<u8>> {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("golden").join(sample.name);
     let _ = fs::remove_dir_all(&out);
-    sample.compile(&here("protos"), &out).unwrap_or_else(|e| panic!("{e}"));
+    sample.compile(&here(""), &out).unwrap_or_else(|e| panic!("{e}"));
     files(&out.join("polywire"))
 }
 

@@ -8,7 +8,7 @@ fn generated_code_is_what_it_was() {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("golden_fbs");
     let config = polywire_build::Config::new().out_dir(&out);
     config.clone().compile(&[here("schemas/zoo.fbs")]).unwrap();
-    config.object_api(true).compile(&[here("schemas/ship.fbs")]).unwrap();
+    config.object_api(true).compile(&[here("schemas/chest.fbs")]).unwrap();
     same("golden_fbs", files(&out.join("polywire")));
 }
 

@@ -10,7 +10,7 @@ mod flatbuffers;
 mod outline;
 #[cfg(feature = "parser")]
 mod protobuf;
-#[cfg_attr(not(feature = "parser"), allow(dead_code))]
+#[allow(dead_code)] // some are only compiled
 mod samples;
 mod thrift;
 #[cfg(not(feature = "parser"))]

@@ -34,6 +34,7 @@ fn generated_code_with_prost_is_what_it_was() {
     // Whole, since tests compile them without this feature.
     let sample = samples::Sample {
         name: "prost",
+        folder: "protos",
         files: &["echo.proto", "shapes.proto", "gbk.proto"],
         config: || {
             let config = polywire_build::Config::new().prost(true).strings_as_bytes(".gbk.Text");

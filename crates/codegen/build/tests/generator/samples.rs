@@ -6,29 +6,38 @@ use std::path::{Path, PathBuf};
 
 pub struct Sample {
     pub name: &'static str,
+    /// Below `tests`.
+    pub folder: &'static str,
     pub files: &'static [&'static str],
     pub config: fn() -> Config,
 }
 
 impl Sample {
-    /// Generates code for files of `protos` into a folder.
-    pub fn compile(&self, protos: &Path, out: &Path) -> Result<(), Error> {
-        let files: Vec<PathBuf> = self.files.iter().map(|file| protos.join(file)).collect();
-        (self.config)().include(protos).out_dir(out).compile(&files)
+    /// Generates code into a folder.
+    pub fn compile(&self, tests: &Path, out: &Path) -> Result<(), Error> {
+        let folder = tests.join(self.folder);
+        let files: Vec<PathBuf> = self.files.iter().map(|file| folder.join(file)).collect();
+        (self.config)().include(folder).out_dir(out).compile(&files)
     }
 }
 
 pub const PROTOBUF: Sample = Sample {
     name: "protobuf",
+    folder: "protos",
     files: &["echo.proto", "shapes.proto", "awkward.proto", "rootless.proto", "talk.proto", "keywords.proto"],
     config: Config::new,
 };
 
-pub const EDITIONS: Sample =
-    Sample { name: "editions", files: &["edition.proto", "edition_next.proto"], config: Config::new };
+pub const EDITIONS: Sample = Sample {
+    name: "editions",
+    folder: "protos",
+    files: &["edition.proto", "edition_next.proto"],
+    config: Config::new,
+};
 
 pub const GBK: Sample = Sample {
     name: "gbk",
+    folder: "protos",
     files: &["gbk.proto"],
     config: || {
         let config = Config::new().mcpack(true).bytes(".gbk.Text.shared").strings_as_bytes(".gbk.Text");
@@ -39,6 +48,7 @@ pub const GBK: Sample = Sample {
 
 pub const MCPACK: Sample = Sample {
     name: "mcpack",
+    folder: "protos",
     files: &["mcpack.proto"],
     config: || {
         let config = Config::new().mcpack(true).bytes(".mcpack.All.y").bytes(".mcpack.All.ry");
@@ -47,4 +57,13 @@ pub const MCPACK: Sample = Sample {
 };
 
 /// Rules of `google.api.http`.
-pub const REST: Sample = Sample { name: "rest", files: &["library.proto"], config: Config::new };
+pub const REST: Sample =
+    Sample { name: "rest", folder: "protos", files: &["library.proto"], config: Config::new };
+
+/// Owned structs for tables of FlatBuffers.
+pub const SHIP: Sample = Sample {
+    name: "ship",
+    folder: "schemas",
+    files: &["ship.fbs"],
+    config: || Config::new().object_api(true),
+};
