@@ -1,6 +1,6 @@
 //! Compares what is generated with the golden files.
 
-use super::{outline, samples::Sample};
+use super::samples::Sample;
 use std::{
     collections::BTreeMap,
     fs,
@@ -27,7 +27,7 @@ pub fn compare(sample: &Sample, is_whole: fn(&str) -> bool) {
         let is_tree = name == Path::new("all.rs") || name.starts_with("include");
         let content = match name.extension().unwrap().to_str() {
             _ if is_tree || is_whole(name.to_str().unwrap()) => content,
-            Some("rs") => outline::of(str::from_utf8(&content).unwrap()).into_bytes(),
+            Some("rs") => super::outline::of(str::from_utf8(&content).unwrap()).into_bytes(),
             _ => return None,
         };
         Some((name, content))
