@@ -1,6 +1,6 @@
-//! Generated code for tests: the samples of `crates/codegen/build/tests/generator/samples.rs`, a module each, with a
-//! module per package. The tests of what it does are those of `polywire-build` and `polywire`; its golden
-//! files have our part of the same code, and the outline of buffa's.
+//! Generated code for tests: a module per sample of `crates/codegen/build/tests/generator/samples.rs`, and in
+//! it one per package. The tests of what it does are those of `polywire-build` and `polywire`; golden files
+//! have our part of the same code, and the outline of buffa's.
 
 #![forbid(unsafe_code)]
 

@@ -19,8 +19,8 @@ pub fn generated(sample: &Sample) -> BTreeMap<PathBuf, Vec<u8>> {
     files(&out.join("polywire"))
 }
 
-/// Compares a sample with its golden files. Those of a package are chosen to be whole, or else there is our part
-/// of its code below the outline of its messages, and no descriptors.
+/// Compares a sample with its golden files. Some are chosen to be whole; of the others there is our part of
+/// the code below the outline of its messages, and no descriptors.
 #[cfg(feature = "parser")]
 pub fn compare(sample: &Sample, is_whole: fn(&str) -> bool) {
     let made = generated(sample).into_iter().filter_map(|(name, content)| {
