@@ -209,8 +209,8 @@ fn add_protos(set: &mut Vec<u8>, files: &[PathBuf], includes: &[PathBuf]) -> Res
 }
 
 /// Asks the servers of a cluster what they have, by gRPC reflection: at the start, then until they answer.
-/// Afterwards every five minutes, when the settings are read again, and when a call was made that does not fit
-/// what is known, at most every 10 seconds. No call waits for an answer.
+/// Afterwards every five minutes, when the settings are read again, and when a call was made that does not
+/// fit what is known, at most every 10 seconds. No call waits for an answer.
 pub struct Asking {
     schemas: Schemas,
     /// How it went the first time, for the operator.
@@ -243,8 +243,8 @@ impl Asking {
         })
     }
 
-    /// Begins to ask, or asks again. `channel`: to the servers, in gRPC. `is_loud`: nobody waits for the first
-    /// answer.
+    /// Begins to ask, or asks again. `channel`: to the servers, in gRPC. `is_loud`: nobody waits for the
+    /// first answer.
     pub fn begin(&self, cluster: &str, channel: &Channel, is_loud: bool) {
         if self.task.get().is_some() {
             return self.again.notify_one();
@@ -330,7 +330,8 @@ async fn due(asked: Instant, rest: Duration, schemas: &Schemas) -> bool {
     }
 }
 
-/// Asks once. Returns what came of it, for the operator, and a hash of what the servers said, if they answered.
+/// Asks once. Returns what came of it, for the operator, and a hash of what the servers said, if they
+/// answered.
 async fn ask(channel: &Channel, schemas: &Schemas) -> (Result<String, String>, Option<u64>) {
     match reflection::all(channel).await {
         Ok(set) => {

@@ -81,8 +81,8 @@ impl Schemas {
         self.0.known.store(Arc::new(Known { pool, rules, since, lacking }));
     }
 
-    /// Whether a call was made that does not fit what is known, since this was asked the last time: its method
-    /// is not known, or its messages are others.
+    /// Whether a call was made that does not fit what is known, since this was asked the last time: its
+    /// method is not known, or its messages are others.
     pub fn take_missed(&self) -> bool {
         self.0.missed.swap(false, Relaxed)
     }

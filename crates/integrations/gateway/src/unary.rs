@@ -73,7 +73,8 @@ pub async fn relay(
 /// What a reply that goes back as it came is to the caller.
 ///
 /// # Errors
-/// INTERNAL: it is in another form than the server was asked for, and the caller's protocol has no name for it.
+/// INTERNAL: it is in another form than the server was asked for, and the caller's protocol has no name for
+/// it.
 fn named(call: &Call, form: &Form, content: Content) -> Result<Content, Status> {
     match content == form.sent() {
         true => Ok(call.content),

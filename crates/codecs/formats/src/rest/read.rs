@@ -167,8 +167,8 @@ impl Rule<'_> {
         }
     }
 
-    /// The field of the reply that is sent as the body, in JSON of at most `longest` bytes; `None` if the whole
-    /// reply is sent.
+    /// The field of the reply that is sent as the body, in JSON of at most `longest` bytes; `None` if the
+    /// whole reply is sent.
     pub fn reply_field(
         &self,
         wire: &[u8],

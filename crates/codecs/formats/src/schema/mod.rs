@@ -155,7 +155,7 @@ pub struct MethodSchema<'p> {
     pub output: MessageSchema<'p>,
     pub client_streaming: bool,
     pub server_streaming: bool,
-    /// The option `google.api.http`, encoded; [`Binding::of_option`](crate::rest::Binding::of_option) reads it.
+    /// The option `google.api.http`, encoded: see [`Binding::of_option`](crate::rest::Binding::of_option).
     pub http: &'p [u8],
 }
 
