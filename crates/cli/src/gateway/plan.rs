@@ -101,6 +101,9 @@ impl Plan {
             })
             .collect();
         let mut routes: Vec<Route> = Vec::new();
+        // Each goes on counting for one route: two that are alike have a rate each.
+        let in_use = before.iter().flat_map(|plan| &plan.routes);
+        let mut in_use: Vec<_> = in_use.filter_map(|old| Some((&old.names, old.rate.as_ref()?))).collect();
         let mut tables = file.tables("routes");
         if tables.is_empty() && file.is_well() {
             let text = "without routes every call is refused; write [[routes]] with `match` and `to`";
@@ -115,8 +118,12 @@ impl Plan {
             let by = table.text("by");
             let calls = calls(table);
             let names = calls.as_ref().map(|(names, _)| names);
-            let in_use = before.iter().flat_map(|plan| &plan.routes).filter(|old| Some(&old.names) == names);
-            let rate = rate::read(table, in_use.filter_map(|old| old.rate.as_ref()));
+            let alike = in_use.iter().filter(|(old, _)| Some(*old) == names).map(|(_, rate)| *rate);
+            let rate = rate::read(table, alike);
+            let taken = |(old, used): &(&String, &Rates)| Some(*old) == names && rate.as_ref() == Some(*used);
+            if let Some(taken) = in_use.iter().position(taken) {
+                in_use.remove(taken);
+            }
             table.finish();
             if !table.has("to") {
                 table.missing("to", "the name of a cluster, or { NAME = WEIGHT, ... }");

@@ -37,7 +37,8 @@ impl Bound {
         let (verb, target) = call.cx.request_line();
         let path = target.split(['?', '#']).next().unwrap_or_default();
         let called = call.cx.called();
-        if path.strip_prefix('/').and_then(|names| names.split_once('/')) == Some(called) {
+        let is_named = path.strip_prefix('/').and_then(|names| names.split_once('/')) == Some(called);
+        if is_named && verb == "POST" {
             return Ok(None);
         }
         let found = cluster.known().and_then(|schemas| schemas.by_rule(&verb, path));

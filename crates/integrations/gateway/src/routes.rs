@@ -1,6 +1,6 @@
 //! Which channel a call goes to: that of the first route that is for it.
 
-use crate::{calls::Calls, cluster::Cluster, schemas::Found, split::Split};
+use crate::{calls::Calls, cluster::Cluster, schemas::Schemas, split::Split};
 use polywire_call::{ConfigError, Metadata};
 use polywire_server::{ByPath, Rates};
 
@@ -10,6 +10,8 @@ use polywire_server::{ByPath, Rates};
 #[must_use]
 pub struct Routes {
     routes: Vec<Route>,
+    /// What is known of their clusters, each once: a request by a rule is looked for in all of them.
+    known: Vec<Schemas>,
 }
 
 #[derive(Clone)]
@@ -49,6 +51,11 @@ impl Routes {
         if split.sum() == 0 {
             return Err(ConfigError::new("split", "no channel has a weight above 0".to_owned()));
         }
+        for schemas in split.clusters().filter_map(Cluster::known) {
+            if !self.known.iter().any(|known| known.is_same(schemas)) {
+                self.known.push(schemas.clone());
+            }
+        }
         self.routes.push(Route { calls, split, rate: None });
         Ok(self)
     }
@@ -66,7 +73,11 @@ impl Routes {
 
     /// All calls to one cluster.
     pub(crate) fn all_to(cluster: Cluster) -> Routes {
-        Routes { routes: vec![Route { calls: Calls::all(), split: Split::whole(cluster), rate: None }] }
+        let known = cluster.known().cloned().into_iter().collect();
+        Routes {
+            routes: vec![Route { calls: Calls::all(), split: Split::whole(cluster), rate: None }],
+            known,
+        }
     }
 
     /// The route for a call, and its cluster.
@@ -94,19 +105,15 @@ impl Routes {
         by_path
     }
 
-    /// The method that a rule binds a request of plain HTTP to: by the schemas of the first cluster that has
-    /// such a rule, and gets calls of its method.
+    /// The method that a rule binds a request of plain HTTP to: by the first schemas that have such a rule and
+    /// belong to a cluster that gets calls of its method.
     pub(crate) fn by_rule(&self, verb: &str, path: &str) -> Option<(String, String)> {
-        let names = |found: Found| {
+        self.known.iter().find_map(|schemas| {
+            let (found, _) = schemas.by_rule(verb, path)?;
             let method = found.method();
-            (method.service.to_owned(), method.method.to_owned())
-        };
-        self.routes.iter().find_map(|route| {
-            let known = route.split.clusters().filter_map(Cluster::known);
-            let mut found = known.filter_map(|schemas| schemas.by_rule(verb, path));
-            found
-                .find(|(found, _)| route.calls.have(found.method().service, found.method().method))
-                .map(|(found, _)| names(found))
+            let mut clusters = self.clusters((method.service, method.method)).filter_map(Cluster::known);
+            let is_led_to = clusters.any(|known| known.is_same(schemas));
+            is_led_to.then(|| (method.service.to_owned(), method.method.to_owned()))
         })
     }
 

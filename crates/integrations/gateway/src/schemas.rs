@@ -99,6 +99,11 @@ impl Schemas {
         self.0.known.load().rules.count()
     }
 
+    /// Whether both are clones of one.
+    pub(crate) fn is_same(&self, other: &Schemas) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// When they were read last, and why better ones could not be had since.
     pub fn state(&self) -> (Option<Instant>, Option<String>) {
         let known = self.0.known.load();

@@ -5,7 +5,7 @@
 
 use crate::service::{Binding, Handler, Method, Service};
 use polywire_wire::{Delivery, Dialect, Head, Target};
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 /// Answers calls for which a server has no method, see [`Server::catch_all`](crate::Server::catch_all).
 ///
@@ -18,16 +18,15 @@ pub trait CatchAll: Send + Sync + 'static {
     fn handler(&self) -> Box<dyn Handler>;
 
     /// Whether calls of this method by path of plain HTTP, `POST /Service/Method`, are for it, too. They are
-    /// asked for once each, while the request is admitted: no wait. Default: they are not.
+    /// asked for while the request is admitted: no wait. Default: they are not.
     fn by_path(&self, service: &str, method: &str) -> ByPath {
         let _ = (service, method);
         ByPath::Never
     }
 
     /// The method that a rule of `google.api.http` binds a request of plain HTTP to: service and method, in
-    /// full. Such a rule comes before the path of a name. It is asked for at most three times for a request,
-    /// which is for the method that it said first; the handler has the request line by
-    /// [`Context::request_line`](crate::Context::request_line). Default: there are no rules.
+    /// full. It is asked for several times for a request, while that is admitted: no wait. The handler has the
+    /// request line by [`Context::request_line`](crate::Context::request_line). Default: there are no rules.
     fn by_rule(&self, verb: &str, path: &str) -> Option<(String, String)> {
         let _ = (verb, path);
         None
@@ -106,22 +105,26 @@ impl Rows {
 
     /// The row for a request of plain HTTP that no method answers.
     pub fn of_path(&self, verb: &str, path: &str, has_fallback: bool) -> Option<u32> {
-        if let Some((service, method)) = self.by_rule(verb, path) {
-            return Some(self.row(&service, &method));
-        }
-        let (service, method) = names_in(path).filter(|_| verb == "POST")?;
-        let takes = match self.what.by_path(service, method) {
-            ByPath::Never => false,
-            ByPath::WithoutFallback => !has_fallback,
-            ByPath::Always => true,
-        };
-        takes.then(|| self.row(service, method))
+        let (service, method, by_path) = self.called(verb, path)?;
+        let takes = by_path == ByPath::Always || !has_fallback;
+        takes.then(|| self.row(&service, &method))
     }
 
-    /// The method that a rule is for, if its names may reach a catch-all.
-    pub fn by_rule(&self, verb: &str, path: &str) -> Option<(String, String)> {
-        let found = self.what.by_rule(verb, path);
-        found.filter(|(service, method)| are_plain_names(service, method))
+    /// The method that a request of plain HTTP is for. A method that is known by its names comes before rules:
+    /// else the rules of one server could take the calls of another.
+    pub fn called<'p>(&self, verb: &str, path: &'p str) -> Option<(Cow<'p, str>, Cow<'p, str>, ByPath)> {
+        let names = names_in(path).filter(|_| verb == "POST");
+        let by_path = names.map_or(ByPath::Never, |(service, method)| self.what.by_path(service, method));
+        if by_path != ByPath::Always {
+            let found = self.what.by_rule(verb, path);
+            if let Some((service, method)) =
+                found.filter(|(service, method)| are_plain_names(service, method))
+            {
+                return Some((service.into(), method.into(), ByPath::Always));
+            }
+        }
+        let (service, method) = names.filter(|_| by_path != ByPath::Never)?;
+        Some((service.into(), method.into(), by_path))
     }
 
     fn row(&self, service: &str, method: &str) -> u32 {

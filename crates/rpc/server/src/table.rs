@@ -336,16 +336,15 @@ impl Table {
     /// The names of service and method by which a request calls this method.
     #[cold]
     pub fn called<'h>(&self, method: &SharedMethod, head: &Head<'h>) -> (Cow<'h, str>, Cow<'h, str>) {
-        let names = match (head.target, self.catch_all.as_ref().filter(|_| method.is_catch_all())) {
-            (Target::Method { service, method }, Some(_)) => Some((service, method)),
-            (Target::Path { verb, path }, Some(rows)) => match rows.by_rule(verb, path) {
-                Some((service, method)) => return (service.into(), method.into()),
-                None => catch_all::names_in(path),
+        let caught = self.catch_all.as_ref().filter(|_| method.is_catch_all());
+        match (head.target, caught) {
+            (Target::Method { service, method }, Some(_)) => (service.into(), method.into()),
+            (Target::Path { verb, path }, Some(rows)) => match rows.called(verb, path) {
+                Some((service, method, _)) => (service, method),
+                None => (method.service.into(), method.method.name.into()),
             },
-            _ => None,
-        };
-        let (service, method) = names.unwrap_or((method.service, method.method.name));
-        (service.into(), method.into())
+            _ => (method.service.into(), method.method.name.into()),
+        }
     }
 
     pub fn new(shared: &Arc<Shared>) -> Arc<Table> {

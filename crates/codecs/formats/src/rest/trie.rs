@@ -14,6 +14,8 @@ pub struct Trie {
     /// The suffixes of all templates that contain a colon.
     suffixes: Vec<String>,
     longest: usize,
+    /// Segments of the longest template.
+    deepest: usize,
 }
 
 #[derive(Default)]
@@ -37,6 +39,7 @@ impl Trie {
     /// # Errors
     /// The way that takes the same requests.
     pub fn add(&mut self, template: &Template, way: u32, overlaps: impl Fn(u32) -> bool) -> Result<(), u32> {
+        self.deepest = self.deepest.max(template.as_segments().len());
         let (mut node, mut is_rest) = (&mut self.root, false);
         for segment in template.as_segments() {
             node = match segment {
@@ -77,22 +80,31 @@ impl Trie {
         }
         let inside = path.strip_prefix('/')?;
         let inside = inside.strip_suffix('/').unwrap_or(inside);
-        let mut parts: Vec<&str> = inside.split('/').filter(|_| !inside.is_empty()).collect();
-        if parts.iter().any(|part| part.is_empty()) {
+        if inside.starts_with('/') || inside.ends_with('/') || inside.contains("//") {
             return None;
         }
-        let last = parts.last().copied().unwrap_or_default();
+        // Of a path that is longer than all templates, no more than shows that.
+        let most = self.deepest + 1;
+        let mut parts: Vec<&str> = inside.split('/').filter(|_| !inside.is_empty()).take(most).collect();
+        if !parts.first().is_none_or(|first| self.may_match_under(first) || first.contains(':')) {
+            return None;
+        }
+        let last = inside.rsplit('/').next().unwrap_or_default();
         let from = last.len().saturating_sub(self.longest + 1).max(1);
         for (at, _) in last.match_indices(':').filter(|(at, _)| *at >= from) {
             let suffix = &last[at + 1..];
             if self.suffixes.iter().any(|known| known == suffix) {
-                *parts.last_mut().expect("it has a colon") = &last[..at];
+                if parts.len() < most {
+                    *parts.last_mut().expect("it has a colon") = &last[..at];
+                }
                 if let Some(found) = self.root.search(&parts, Some(suffix), &mut takes) {
                     return Some(found);
                 }
             }
         }
-        if let Some(part) = parts.last_mut() {
+        if parts.len() < most
+            && let Some(part) = parts.last_mut()
+        {
             *part = last;
         }
         self.root.search(&parts, None, &mut takes)

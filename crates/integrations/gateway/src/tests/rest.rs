@@ -37,6 +37,9 @@ service Orders {
   rpc Wrong(Order) returns (Order) {
     option (google.api.http) = { get: "/v1/{nothing}" };
   }
+  rpc Catch(Order) returns (Order) {
+    option (google.api.http) = { post: "/shop.v1.Orders/{name}" body: "*" };
+  }
   rpc Taken(Order) returns (Order) {
     option (google.api.http) = { custom { kind: "*" path: "/v1/orders:place" } body: "*" };
   }
@@ -72,7 +75,7 @@ impl FileResolver for Files {
 
 fn known() -> Schemas {
     let schemas = schemas(PROTO.to_owned());
-    assert_eq!(schemas.count_rules(), (7, 2));
+    assert_eq!(schemas.count_rules(), (8, 2));
     schemas
 }
 
@@ -205,6 +208,17 @@ async fn what_does_not_fit_a_rule_is_refused_and_not_sent() {
         assert!(head.starts_with(&format!("HTTP/1.1 {code} ")), "{line}: {head}\n{answer}");
         assert!(answer.contains(said), "{line}: {answer}");
     }
+}
+
+/// Else the rules of one server could take the calls of another.
+#[tokio::test(start_paused = true)]
+async fn a_method_that_is_known_by_its_names_comes_before_rules() {
+    let place = || expects("Place", b"\x10\x05", b"");
+    let (head, body) = shop("grpc", place()).ask("POST /shop.v1.Orders/Place", JSON, r#"{"count":5}"#).await;
+    assert!(head.starts_with("HTTP/1.1 200 ") && body == "{}", "{head}\n{body}");
+    let catch = expects("Catch", b"\x10\x05\x0a\x05Other", b"");
+    let (head, body) = shop("grpc", catch).ask("POST /shop.v1.Orders/Other", JSON, r#"{"count":5}"#).await;
+    assert!(head.starts_with("HTTP/1.1 200 ") && body == "{}", "{head}\n{body}");
 }
 
 /// The rules of a cluster are for the methods that its routes lead to.

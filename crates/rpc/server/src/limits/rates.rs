@@ -179,7 +179,7 @@ impl Rates {
 
     fn pace(&self) -> Pace {
         let interval = (self.period.as_nanos() as u64 / u64::from(self.calls)).max(1);
-        Pace { interval, tolerance: interval * u64::from(self.burst - 1) }
+        Pace { interval, tolerance: interval.saturating_mul(u64::from(self.burst - 1)) }
     }
 
     /// The key of a caller: a hash that nobody can compute, so that it needs no bytes of what it is made of.
@@ -191,13 +191,14 @@ impl Rates {
     ) -> u64 {
         let seed = &self.state.seed;
         if let RateBy::Field(name) = &self.by {
-            let mut key = None;
+            let (mut key, mut times) = (0, 0);
             fields(&mut |field, value| {
-                if key.is_none() && field.eq_ignore_ascii_case(name) {
-                    key = Some(seed.hash_one(("field", value)));
+                if field.eq_ignore_ascii_case(name) {
+                    (key, times) = (seed.hash_one(("field", value)), times + 1);
                 }
             });
-            if let Some(key) = key {
+            // Of several values, one may be of whoever is on the way, and the others of the caller.
+            if times == 1 {
                 return key;
             }
         }
@@ -310,6 +311,8 @@ mod tests {
         for text in ["1/s", "100/s burst 20", "60/min", "4294967295/h"] {
             assert_eq!(text.parse::<Rates>().expect("a rate").to_string(), text);
         }
+        let most: Rates = "1/h burst 4294967295".parse().expect("a rate");
+        assert_eq!(most.pace().tolerance, u64::MAX, "more than the life of a program");
         assert_eq!("5/s burst 5".parse::<Rates>().expect("a rate").to_string(), "5/s");
         for text in [
             "",
