@@ -86,8 +86,10 @@ mod tests {
         caller.abandon();
         drop(caller);
         assert_eq!(kept(), 0);
+        let mut told = Vec::new();
+        desk.inbox().drain(&mut told); // that it was abandoned
         desk.cancel(&line);
-        drop(line); // by home, which keeps none
+        drop((line, told)); // by home, which keeps none
         assert_eq!(kept(), 0);
     }
 

@@ -105,8 +105,8 @@ impl Routes {
         by_path
     }
 
-    /// The method that a rule binds a request of plain HTTP to: by the first schemas that have such a rule and
-    /// belong to a cluster that gets calls of its method.
+    /// The method that a rule binds a request of plain HTTP to: by the first schemas that have such a rule
+    /// and belong to a cluster that gets calls of its method.
     pub(crate) fn by_rule(&self, verb: &str, path: &str) -> Option<(String, String)> {
         self.known.iter().find_map(|schemas| {
             let (found, _) = schemas.by_rule(verb, path)?;

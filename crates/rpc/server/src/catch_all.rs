@@ -25,8 +25,8 @@ pub trait CatchAll: Send + Sync + 'static {
     }
 
     /// The method that a rule of `google.api.http` binds a request of plain HTTP to: service and method, in
-    /// full. It is asked for several times for a request, while that is admitted: no wait. The handler has the
-    /// request line by [`Context::request_line`](crate::Context::request_line). Default: there are no rules.
+    /// full. It is asked for several times for a request, while that is admitted: no wait. The handler has
+    /// the request line by [`Context::request_line`](crate::Context::request_line). Default: no rules.
     fn by_rule(&self, verb: &str, path: &str) -> Option<(String, String)> {
         let _ = (verb, path);
         None
@@ -110,8 +110,8 @@ impl Rows {
         takes.then(|| self.row(&service, &method))
     }
 
-    /// The method that a request of plain HTTP is for. A method that is known by its names comes before rules:
-    /// else the rules of one server could take the calls of another.
+    /// The method that a request of plain HTTP is for. A method that is known by its names comes before
+    /// rules: else the rules of one server could take the calls of another.
     pub fn called<'p>(&self, verb: &str, path: &'p str) -> Option<(Cow<'p, str>, Cow<'p, str>, ByPath)> {
         let names = names_in(path).filter(|_| verb == "POST");
         let by_path = names.map_or(ByPath::Never, |(service, method)| self.what.by_path(service, method));
