@@ -68,7 +68,7 @@ impl Side {
 /// # fn f(stock: polywire::Channel) -> Result<(), Box<dyn std::error::Error>> {
 /// let figures = Figures::new();
 /// figures.expose(&polywire_metrics::process::registry());
-/// let stock = Cluster::new(&stock).counted(&figures.way("shop.*", "stock"));
+/// let stock = Cluster::new(&stock).counted(&figures.way("shop.*", "stock", "grpc"));
 /// let relay = Relay::by(Routes::new().to("shop.*".parse()?, stock)?).counted(&figures);
 /// # Ok(())
 /// # }
