@@ -2,6 +2,8 @@
 //! it one per package. The tests of what it does are those of `polywire-build` and `polywire`; golden files
 //! have our part of the same code, and the outline of buffa's.
 
+// Comments of generated code are those of buffa and of the samples.
+#![allow(rustdoc::all)]
 #![forbid(unsafe_code)]
 
 /// The folder with a folder of generated files per sample.
