@@ -5,7 +5,6 @@ mod cluster;
 mod demo;
 mod fleet;
 mod gateway;
-mod gateway_pages;
 mod mongo;
 mod press;
 mod replay;

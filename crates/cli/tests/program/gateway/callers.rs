@@ -1,0 +1,224 @@
+//! `gateway`: who may call, and how often.
+
+use super::{ECHO, Gateway, of_listener, settings};
+use crate::support::{Folder, Server, counted, run};
+use std::fs;
+
+#[test]
+fn a_policy_says_who_may_call_and_a_broken_one_changes_nothing() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-policy"));
+    let rules = |request: &str| {
+        format!(r#"{{"name": "p", "allow_rules": [{{"name": "some", "request": {{{request}}}}}]}}"#)
+    };
+    let echo = r#""paths": ["/example.EchoService/*"]"#;
+    let ada = format!(r#"{echo}, "headers": [{{"key": "x-user", "values": ["ada"]}}]"#);
+    let policy = folder.write("policy.json", &rules(&ada));
+    let replace = |text: &str| fs::rename(folder.write("next.json", text), &policy).unwrap();
+    let listener = format!("127.0.0.1:0\"\npolicy = \"{policy}");
+    let file = folder.write("gateway.toml", &settings(&listener, &a, &b, &[("\"*\"", "second")]));
+    let explained = run(&["gateway", "explain", &file, ECHO]).succeeds().stdout;
+    assert!(
+        explained.contains(&format!(":1:12: listener main: {policy} says who may call it\n")),
+        "{explained}"
+    );
+
+    let mut gateway = Gateway::with(&[&file]);
+    let refused = |gateway: &Gateway, protocol| {
+        let said = gateway.call(protocol, ECHO, &["-H", "x-user=eve"]).exits(1).stderr;
+        let is_refused =
+            said.contains(": PERMISSION_DENIED") && said.contains(": unauthorized RPC request rejected");
+        assert!(is_refused, "{said}");
+    };
+    for protocol in ["grpc", "baidu_std", "connect"] {
+        gateway.call(protocol, ECHO, &["-H", "x-user=ada"]).succeeds();
+        refused(&gateway, protocol);
+    }
+    assert_eq!(counted(&b), 3, "refused calls are not sent");
+
+    replace(&rules(echo).replace("paths", "pahts"));
+    let wrong = gateway.complains();
+    assert!(wrong.contains("WARN") && wrong.contains(&policy) && wrong.contains("pahts"), "{wrong}");
+    refused(&gateway, "grpc");
+    gateway.reload();
+    assert!(
+        gateway.complains().starts_with(&format!("polywire: {file}:3:10: listeners.main.policy: {policy}: "))
+    );
+    assert!(gateway.complains().ends_with("everything stays as it was"));
+    refused(&gateway, "grpc");
+
+    replace(&rules(echo));
+    assert_eq!(gateway.says(), format!("{policy} read again"));
+    gateway.call("grpc", ECHO, &["-H", "x-user=eve"]).succeeds();
+}
+
+/// A key, a token by it, and one that has expired: made with PyJWT 2.15.1.
+const JWKS: &str = r#"{"keys":[{"kty":"EC","crv":"P-256","x":"a4krM8gkLS41tFjahWkHCMpX2_4mk2PKviIviYkcr3s","y":"aAK51qYhXswz_fCygXwVUo50xdbnLs5fACppa-9tDKQ","kid":"one"}]}"#;
+
+const TOKEN: &str = "eyJhbGciOiJFUzI1NiIsImtpZCI6Im9uZSIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJodHRwczovL2lkLmV4YW1wbGUiLCJhdWQiOiJzaG9wIiwic3ViIjoiYWRhIiwiZXhwIjozMjUwMzY4MDAwMH0.14JH0upGE9trDL-3XQ0tLeSjhJRFW104uxDY3u3ptEraTlDcSaCIVWxeQ0uHVMi72jKzb-zy_weMwdfo3DynvQ";
+
+const EXPIRED: &str = "eyJhbGciOiJFUzI1NiIsImtpZCI6Im9uZSIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJodHRwczovL2lkLmV4YW1wbGUiLCJhdWQiOiJzaG9wIiwic3ViIjoiYWRhIiwiZXhwIjoxMDAwMDAwMDAwfQ.D9211VLdBHHJYPmoPRO63uIyu4gIsABjjPtFpLUHAHVzFYPr2vrwKbrPUXncSVkf16xd5ZrYc0pBX1jzuOXX0w";
+
+/// Of the token `token`.
+const LISTED: &str = "ops 3c469e9d6c5875d37a43f353d4f88e61fcf812c66eee3457465a40b0da4153e0 operator\n";
+
+#[test]
+fn callers_show_a_token_of_an_issuer_or_of_a_list_and_the_policy_knows_them() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-callers"));
+    let (keys, tokens) = (folder.write("keys.json", JWKS), folder.write("tokens", LISTED));
+    let rules =
+        r#"{"name": "p", "allow_rules": [{"name": "some", "source": {"identities": ["ada", "ops"]}}]}"#;
+    let policy = folder.write("policy.json", rules);
+    let listener = format!(
+        "127.0.0.1:0\"\npolicy = \"{policy}\"\ntokens = \"{tokens}\"\n\
+         jwt = {{ issuer = \"https://id.example\", audiences = [\"shop\"], keys = \"{keys}\" }}\n#\""
+    );
+    let text = settings("LISTEN", &a, &b, &[("\"*\"", "second")]).replace("LISTEN\"", &listener);
+    let file = folder.write("gateway.toml", &text);
+    let explained = run(&["gateway", "explain", &file, ECHO]).succeeds().stdout;
+    for words in [
+        format!("listener main: callers show tokens of https://id.example for shop, by the keys in {keys}\n"),
+        format!("listener main: callers show tokens in {tokens}\n"),
+    ] {
+        assert!(explained.contains(&words), "{explained}");
+    }
+    let gateway = Gateway::with(&[&file]);
+    let bearer = |token: &str| format!("authorization=Bearer {token}");
+    for protocol in ["grpc", "connect"] {
+        for token in [TOKEN, "token"] {
+            gateway.call(protocol, ECHO, &["-H", &bearer(token)]).succeeds();
+        }
+        for token in [EXPIRED, "tokem", &TOKEN[1..], ""] {
+            let said = gateway.call(protocol, ECHO, &["-H", &bearer(token)]).exits(1).stderr;
+            assert!(said.contains("UNAUTHENTICATED"), "{protocol} {token}: {said}");
+        }
+        gateway.call(protocol, ECHO, &[]).exits(1);
+    }
+    // A protocol with a place for a token, but not in its fields.
+    gateway.call("baidu_std", ECHO, &["-H", &bearer(TOKEN)]).exits(1);
+    assert_eq!([counted(&a), counted(&b)], [0, 4], "refused calls are not sent");
+}
+
+#[test]
+fn a_caller_that_calls_too_often_is_refused_at_its_listener_or_by_its_route() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-rates"));
+    let by_route =
+        settings("127.0.0.1:0", &a, &b, &[("\"example.*\"", "second")]) + "rate = { limit = \"2/h\" }\n";
+    // `polywire call` asks servers of gRPC for their schemas, by two names: no route is for that, but the
+    // listener counts it.
+    let at_listener = by_route
+        .replace("[clusters.first]", "rate = { limit = \"4/h\", by = \"address\" }\n[clusters.first]")
+        .replace("2/h\" }", "1000/s\" }");
+    let mut before = 0;
+    for (text, rate, explains) in [
+        (by_route, "2/h", "taken\n  2/h: further calls are refused\n"),
+        (at_listener, "4/h", "listener main: 4/h by address: further calls are refused\n"),
+    ] {
+        let file = folder.write("gateway.toml", &text);
+        let explained = run(&["gateway", "explain", &file, ECHO]).succeeds().stdout;
+        assert!(explained.contains(explains), "{explained}");
+        let mut gateway = Gateway::with(&[&file]);
+        for protocol in ["grpc", "baidu_std"] {
+            gateway.call(protocol, ECHO, &[]).succeeds();
+        }
+        for protocol in ["grpc", "connect", "baidu_std"] {
+            let said = gateway.call(protocol, ECHO, &[]).exits(1).stderr;
+            assert!(said.contains(&format!("more than {rate} calls")), "{protocol}: {said}");
+        }
+        // What was counted stays, when the file is read again.
+        gateway.reload();
+        assert!(gateway.says().contains("read again"));
+        gateway.call("grpc", ECHO, &[]).exits(1);
+        assert_eq!(counted(&b), before + 2);
+        before += 2;
+    }
+    let dry = settings("127.0.0.1:0", &a, &b, &[("\"*\"", "second")])
+        + "rate = { limit = \"1/h\", dry_run = true }\n";
+    let mut gateway = Gateway::with(&[&folder.write("gateway.toml", &dry)]);
+    for _ in 0..3 {
+        gateway.call("grpc", ECHO, &[]).succeeds();
+    }
+    let said = gateway.complains();
+    assert!(
+        said.contains("WARN") && said.contains("calls too often") && said.contains("dry_run=true"),
+        "{said}"
+    );
+}
+
+#[test]
+fn check_finds_mistakes_about_callers_and_rates() {
+    let folder = Folder::new("gateway-callers-check");
+    let (keys, tokens) = (folder.write("keys.json", JWKS), folder.write("tokens", "ops secret\n"));
+    let jwt = |rest: &str| {
+        format!("listen = \"127.0.0.1:1\"\njwt = {{ issuer = \"i\", audiences = [\"a\"], {rest} }}")
+    };
+    let keyed = |rest: &str| jwt(&format!("keys = \"{keys}\"{rest}"));
+    for (listener, at, said) in [
+        (keyed(", algorithms = [\"RS256\", \"HS256\"]"), "main.jwt.algorithms: ", "\"HS256\" proves nothing"),
+        (keyed(", algorithms = [\"none\"]"), "main.jwt.algorithms: ", "proves nothing"),
+        (keyed(", algorithms = [\"ES265\"]"), "main.jwt.algorithms: ", "did you mean \"ES256\"?"),
+        (keyed(", algorithms = []"), "main.jwt.algorithms: ", "an empty list"),
+        (keyed(", audience = \"b\""), "main.jwt.audience: ", "did you mean `audiences`?"),
+        (jwt("keys = \"/none.json\""), "main.jwt.keys: ", "/none.json: No such file"),
+        (jwt("keys = \"/dev/null\""), "main.jwt.keys: ", "no JWKS"),
+        (jwt("keys = \"http://id.example/keys\""), "main.jwt.keys: ", "write https://"),
+        (jwt("roles = \"scope\""), "listeners.main.jwt: ", "`keys` is missing"),
+        (format!("{}\nprotocols = [\"sofa_pbrpc\"]", keyed("")), "main.protocols: ", "no place for a token"),
+        (
+            format!(
+                "listen = \"127.0.0.1:1\"\njwt = [{0}, {0}]",
+                format_args!("{{ issuer = \"i\", audiences = [\"a\"], keys = \"{keys}\" }}")
+            ),
+            "main.jwt[1].issuer: ",
+            "is there twice",
+        ),
+        (
+            format!("listen = \"127.0.0.1:1\"\ntokens = \"{tokens}\""),
+            "main.tokens: ",
+            "line 1: the second word",
+        ),
+        ("listen = \"127.0.0.1:1\"\nrate = { limit = \"5\" }".to_owned(), "main.rate.limit: ", "write 100/s"),
+        ("listen = \"127.0.0.1:1\"\nrate = \"5/s\"".to_owned(), "main.rate: ", "a table is meant here"),
+        (
+            "listen = \"127.0.0.1:1\"\nrate = { by = \"caller\" }".to_owned(),
+            "main.rate: ",
+            "`limit` is missing",
+        ),
+        (
+            "listen = \"127.0.0.1:1\"\nrate = { limit = \"5/s\", by = \"x-user\" }".to_owned(),
+            "main.rate.by: ",
+            "\"field NAME\"",
+        ),
+        (
+            "listen = \"127.0.0.1:1\"\nrate = { limit = \"5/s\", by = \"field :path\" }".to_owned(),
+            "main.rate.by: ",
+            "\"field NAME\"",
+        ),
+    ] {
+        let text = of_listener(&listener);
+        let file = folder.write("gateway.toml", &text);
+        let said_all = run(&["gateway", "check", &file]).exits(2).stderr;
+        assert!(said_all.contains(at) && said_all.contains(said), "{text}\n{said_all}");
+        assert!(!said_all.contains("secret"), "{said_all}");
+        assert_eq!(said_all.lines().count(), 1, "{said_all}");
+    }
+    // Whoever is asked for a token may come from other machines.
+    let open = keyed("").replace("127.0.0.1:1", "0.0.0.0:1");
+    let text = format!(
+        "[listeners.main]\n{open}\n[clusters.a]\nprotocol = \"grpc\"\nservers = \"127.0.0.1:1\"\n\
+         [[routes]]\nmatch = \"*\"\nto = \"a\"\n"
+    );
+    run(&["gateway", "check", &folder.write("gateway.toml", &text)]).succeeds();
+}
+
+#[test]
+fn pages_of_the_origins_in_the_file_may_call() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-origins"));
+    let listener = "127.0.0.1:0\"\norigins = \"https://app.example";
+    let file = folder.write("gateway.toml", &settings(listener, &a, &b, &[("\"*\"", "first")]));
+    let gateway = Gateway::with(&[&file]);
+    let call = |origin: &str| gateway.call("connect", ECHO, &["-H", &format!("origin={origin}")]);
+    call("https://app.example").succeeds();
+    let said = call("https://app.example.evil").exits(1).stderr;
+    assert!(said.contains("PERMISSION_DENIED"), "{said}");
+    assert_eq!(counted(&a), 1);
+}

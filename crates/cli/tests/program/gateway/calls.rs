@@ -1,0 +1,233 @@
+//! `gateway`: calls through it, and what becomes of them when the file changes.
+
+use super::{ECHO, Gateway, settings};
+use crate::support::{Folder, Server, counted, polywire, run, signal};
+use std::{
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpListener,
+    process::Stdio,
+};
+
+#[test]
+fn one_line_passes_all_calls_on_to_servers_of_another_protocol() {
+    let behind = Server::with(&["--listen", "127.0.0.1:0", "--protocols", "baidu_std"]);
+    let to = format!("baidu_std://{}", behind.address);
+    let gateway = Gateway::with(&["--to", &to, "--listen", "127.0.0.1:0"]);
+    for protocol in ["grpc", "connect", "grpc-web", "baidu_std"] {
+        let ran = gateway.call(protocol, ECHO, &[]).succeeds();
+        assert_eq!(ran.stdout, "{\"message\":\"x\"}\n", "{protocol}");
+    }
+    // Of what nobody can pass on, nothing is answered.
+    gateway.call("http", ECHO, &[]).exits(1);
+    let list = format!("baidu_std+list://{}", behind.address);
+    let mut gateway = Gateway::with(&["--to", &list, "--listen", "127.0.0.1:0", "--protocols", "grpc"]);
+    gateway.call("grpc", ECHO, &[]).succeeds();
+    gateway.call("connect", ECHO, &[]).exits(1); // by HTTP/1
+    gateway.call("baidu_std", ECHO, &[]).exits(1);
+    // It has no file that could be read again, and ends with its terminal.
+    gateway.reload();
+    assert_eq!(gateway.child.wait().expect("it was started").code(), None);
+}
+
+#[test]
+fn the_first_route_of_the_file_takes_a_call_and_without_one_it_is_refused() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-routes"));
+    let when = "\"example.EchoService\"\nwhen = { header = { x-tester = \"yes\" } }";
+    let routes =
+        [(when, "second"), ("\"example.EchoService/Echo\"", "first"), ("\"helloworld.*\"", "second")];
+    let file = folder.write("gateway.toml", &settings("127.0.0.1:0", &a, &b, &routes));
+    let mut gateway = Gateway::with(&[&file]);
+    for protocol in ["grpc", "baidu_std"] {
+        gateway.call(protocol, ECHO, &[]).succeeds();
+        gateway.call(protocol, ECHO, &["-H", "x-tester=yes"]).succeeds();
+        gateway.call(protocol, ECHO, &["-H", "x-tester=no"]).succeeds();
+        let refused = gateway.call(protocol, "example.StreamService/Chat", &[]).exits(1).stderr;
+        assert!(refused.contains("the relay has no route for this method"), "{protocol}: {refused}");
+    }
+    assert_eq!([counted(&a), counted(&b)], [4, 2]);
+    signal(&gateway.child, "TERM");
+    assert_eq!(gateway.child.wait().expect("it was started").code(), Some(0));
+}
+
+#[test]
+fn clusters_of_one_route_share_its_calls() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-shares"));
+    let text = settings("127.0.0.1:0", &a, &b, &[("\"*\"", "first")]);
+    let shared = |to: &str| text.replace("to = \"first\"", to);
+    let file = folder.write("gateway.toml", &shared("to = { first = 1, second = 1 }\nby = \"x-user\""));
+    let mut gateway = Gateway::with(&[&file]);
+    for _ in 0..3 {
+        gateway.call("grpc", ECHO, &["-H", "x-user=1"]).succeeds();
+        gateway.call("baidu_std", ECHO, &["-H", "x-user=1"]).succeeds();
+    }
+    assert!([[6, 0], [0, 6]].contains(&[counted(&a), counted(&b)]));
+    let before = counted(&b);
+    folder.write("gateway.toml", &shared("to = { first = 0, second = 1 }"));
+    gateway.reload();
+    assert!(gateway.says().contains("read again"));
+    for _ in 0..4 {
+        gateway.call("grpc", ECHO, &[]).succeeds();
+    }
+    assert_eq!(counted(&b), before + 4);
+
+    for (to, wrong) in [
+        ("to = {}", "no cluster has a weight above 0"),
+        ("to = { first = 0 }", "no cluster has a weight above 0"),
+        ("to = { frist = 1, second = 1 }", "no cluster \"frist\"; did you mean \"first\""),
+        ("to = { first = -1 }", "to.first: -1 is not a number from 0 to 4294967295"),
+        ("to = { first = \"1\" }", "to.first: a number is meant here"),
+        ("to = \"first\"\nby = \"x-user\"", "by: only several clusters in `to` share calls"),
+        ("to = { first = 1, second = 1 }\nby = \":path\"", "by: \":path\" is not the name of a field"),
+    ] {
+        let file = folder.write("wrong.toml", &shared(to));
+        let said = run(&["gateway", "check", &file]).exits(2).stderr;
+        assert!(said.contains(wrong) && said.lines().count() == 1, "{to}: {said}");
+    }
+}
+
+#[test]
+fn a_file_that_is_read_again_holds_from_the_next_call_on() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-reload"));
+    let to = |cluster| settings("127.0.0.1:0", &a, &b, &[("\"*\"", cluster)]);
+    let file = folder.write("gateway.toml", &to("first"));
+    let mut gateway = Gateway::with(&[&file]);
+    gateway.call("grpc", ECHO, &[]).succeeds();
+
+    let chat = ["call", "-s", &gateway.address, "-p", "grpc", "example.StreamService/Chat", "-d", "-"];
+    let mut command = polywire(&chat);
+    let mut stream = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut answers = BufReader::new(stream.stdout.take().expect("piped")).lines();
+    let mut chat = |message: &str| {
+        let line = format!("{{\"message\":\"{message}\"}}\n");
+        stream.stdin.as_mut().expect("piped").write_all(line.as_bytes()).expect("it reads");
+        answers.next().expect("an answer").expect("text")
+    };
+    let first = chat("one");
+
+    fs::write(&file, to("secnod")).unwrap();
+    gateway.reload();
+    let wrong = r#"12:6: routes[0].to: no cluster "secnod"; did you mean "second" (line 6)?"#;
+    assert_eq!(gateway.complains(), format!("polywire: {file}:{wrong}"));
+    let kept = format!("polywire: {file} is not used: everything stays as it was");
+    assert_eq!(gateway.complains(), kept);
+    gateway.call("grpc", ECHO, &[]).succeeds();
+    assert_eq!([counted(&a), counted(&b)], [2, 0]);
+
+    fs::write(&file, to("second")).unwrap();
+    gateway.reload();
+    assert_eq!(gateway.says(), format!("{file} read again: 1 listener, 2 clusters, 1 route"));
+    gateway.call("grpc", ECHO, &[]).succeeds();
+    assert_eq!([counted(&a), counted(&b)], [2, 1]);
+
+    // A cluster that speaks baidu_std takes no streams: the call under way goes on where it began.
+    assert_eq!(chat("two"), first.replace("one", "two"));
+    drop(stream.stdin.take());
+    assert!(stream.wait().expect("it was started").success());
+    gateway.call("grpc", "example.StreamService/Chat", &[]).exits(1);
+}
+
+#[test]
+fn a_watched_file_is_read_again_when_it_has_changed() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-watch"));
+    let to = |cluster| settings("127.0.0.1:0", &a, &b, &[("\"*\"", cluster)]);
+    let file = folder.write("gateway.toml", &to("first"));
+    let mut gateway = Gateway::with(&[&file, "--watch"]);
+    fs::write(&file, "listeners = 1\n").unwrap();
+    let wrong = "1:13: listeners: a table is meant here, this is of type integer";
+    assert_eq!(gateway.complains(), format!("polywire: {file}:{wrong}"));
+    assert!(gateway.complains().ends_with("everything stays as it was"));
+    // As editors do it: another file takes its name.
+    fs::rename(folder.write("next.toml", &to("second")), &file).unwrap();
+    assert_eq!(gateway.says(), format!("{file} read again: 1 listener, 2 clusters, 1 route"));
+    gateway.call("grpc", ECHO, &[]).succeeds();
+    assert_eq!([counted(&a), counted(&b)], [0, 1]);
+
+    fs::remove_file(&file).unwrap();
+    assert_eq!(gateway.complains(), format!("polywire: {file}: No such file or directory (os error 2)"));
+    assert!(gateway.complains().ends_with("everything stays as it was"));
+    // As volumes of Kubernetes do it: a link to another file.
+    std::os::unix::fs::symlink(folder.write("first.toml", &to("first")), &file).unwrap();
+    assert_eq!(gateway.says(), format!("{file} read again: 1 listener, 2 clusters, 1 route"));
+    gateway.call("grpc", ECHO, &[]).succeeds();
+    assert_eq!([counted(&a), counted(&b)], [1, 1]);
+}
+
+#[test]
+fn listeners_come_and_go_with_the_file() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-listeners"));
+    let on = |listen: &str| settings(listen, &a, &b, &[("\"*\"", "first")]);
+    let file = folder.write("gateway.toml", &on("127.0.0.1:0"));
+    let mut gateway = Gateway::with(&[&file]);
+    let socket = format!("unix:{}", folder.path("socket"));
+    let taken = &a.address; // where another program listens
+    fs::write(&file, on(taken)).unwrap();
+    gateway.reload();
+    let said = gateway.complains();
+    assert!(said.contains(&format!("{file}:1:12: listeners.main: ")) && said.contains(taken), "{said}");
+    assert!(gateway.complains().ends_with("everything stays as it was"));
+    gateway.call("grpc", ECHO, &[]).succeeds();
+
+    let more = |on: &str| format!("[listeners.more]\nlisten = \"{on}\"\nprotocols = [\"grpc\"]\n");
+    fs::write(&file, on(&socket) + &more("127.0.0.1:0")).unwrap();
+    gateway.reload();
+    assert_eq!(gateway.says(), format!("no longer listening on {}", gateway.address));
+    assert_eq!(gateway.says(), format!("listening on {socket}"));
+    let address = gateway.says().strip_prefix("listening on ").expect("an address").to_owned();
+    assert!(gateway.says().contains(" read again: 2 listeners, "));
+    gateway.call("grpc", ECHO, &[]).exits(1);
+    for address in [socket.clone(), address] {
+        gateway.address = address;
+        gateway.call("grpc", ECHO, &[]).succeeds();
+    }
+
+    fs::write(&file, on("127.0.0.1:0") + &more(&socket)).unwrap();
+    gateway.reload();
+    let said = gateway.complains();
+    assert!(said.ends_with("socket is listened on with other settings: that needs a restart"), "{said}");
+    gateway.complains();
+    gateway.call("grpc", ECHO, &[]).succeeds();
+}
+
+/// The text of callers names no server; standard error does.
+#[test]
+fn servers_that_cannot_be_reached_are_named_once_on_standard_error() {
+    let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
+    for (scheme, method) in [("grpc", ECHO), ("baidu_std", ECHO)] {
+        let mut gateway =
+            Gateway::with(&["--to", &format!("{scheme}://{closed}"), "--listen", "127.0.0.1:0"]);
+        if scheme == "grpc" {
+            let asked = gateway.complains();
+            assert!(asked.contains("reflection failed") && asked.contains(&closed), "{asked}");
+        }
+        for _ in 0..3 {
+            let failed = gateway.call("grpc", method, &[]).exits(1).stderr;
+            assert!(failed.contains("the relay has no connection to a server"), "{failed}");
+        }
+        let line = gateway.complains();
+        assert!(line.contains("WARN") && line.contains(&closed), "{line}");
+        assert!(line.contains("Connection refused"), "{line}");
+        gateway.child.kill().expect("it runs");
+        assert_eq!(gateway.stderr.next().map(|line| line.expect("text")), None, "a line a minute");
+    }
+}
+
+/// A server of HTTP/2 answers a request of HTTP/1 with a frame.
+#[test]
+fn an_answer_in_another_protocol_is_the_relays_own_failure() {
+    let behind = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let to = format!("http+list://{}", behind.local_addr().expect("bound"));
+    std::thread::spawn(move || {
+        for stream in behind.incoming() {
+            let mut stream = stream.expect("a connection");
+            let mut request = [0; 1024];
+            let _ = stream.read(&mut request); // whatever it is
+            let _ = stream.write_all(b"\0\0\0\x04\0\0\0\0\0"); // SETTINGS
+        }
+    });
+    let mut gateway = Gateway::with(&["--to", &to, "--listen", "127.0.0.1:0"]);
+    let failed = gateway.call("grpc", ECHO, &[]).exits(1).stderr;
+    assert!(failed.contains("INTERNAL: the relay got no whole reply"), "{failed}");
+    let line = gateway.complains();
+    assert!(line.contains("WARN") && line.contains("bad status line"), "{line}");
+}

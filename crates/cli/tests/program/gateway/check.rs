@@ -1,0 +1,250 @@
+//! `gateway`: what `check` and `explain` say of a file.
+
+use super::of_listener;
+use crate::support::{Folder, run};
+
+#[test]
+fn a_mistake_is_one_line_whatever_the_file_holds() {
+    let folder = Folder::new("gateway-lines");
+    let file = folder.write("gateway.toml", "\"x\\npolywire: gateway.toml read again\" = 1\n");
+    let said = run(&["gateway", "check", &file]).exits(2).stderr;
+    assert!(said.contains("x\\npolywire: gateway.toml read again: there is no such key"), "{said}");
+    assert_eq!(said.lines().count(), 2, "a key that is missing, and one too many: {said}");
+}
+
+const WRONG: &str = r#"[listeners.main]
+listen = ["0.0.0.0:8080", "http://0.0.0.0:8081"]
+protocol = ["grpc"]
+
+[listeners.more]
+listen = "127.0.0.1:1"
+protocols = ["grcp", "h2", "hulu_pbrpc", "sofa_pbrpc"]
+tls = { cert = "/none.pem", key = "/none.key" }
+
+[clusters.stock]
+protocol = "grpc"
+servers = "list://127.0.0.1:1"
+balencer = "rr"
+timeout = "300"
+retries = 99
+health = { grpc = "", http = "/health" }
+
+[clusters.alone]
+protocol = "grpcc"
+servers = "127.0.0.1:1"
+
+[clusters.one]
+protocol = "grpc"
+servers = "127.0.0.1:1"
+balancer = "rr"
+
+[clusters.redis]
+protocol = "redis"
+servers = "127.0.0.1:1"
+
+[clusters.sofa]
+protocol = "sofa_pbrpc"
+servers = "127.0.0.1:1"
+
+[clusters.two]
+servers = "lists://127.0.0.1:1"
+
+[[routes]]
+match = "shop.Stock/"
+to = "stokc"
+
+[[routes]]
+match = "shop.*"
+to = 1
+
+[[routes]]
+match = "shop.Stock"
+when = { header = { ":path" = "/" } }
+to = "stock"
+
+[[routes]]
+match = "cart.*"
+when = { header = {} }
+to = "stock"
+
+[[routes]]
+match = "cart.*"
+when = { header = { authorization = "Bearer S3CRET" } }
+to = "stock"
+
+[[routes]]
+match = "cart.*"
+when = { header = { authorization = "Bearer S3CRET" } }
+to = "stock"
+
+[[routes]]
+match = "shop.Stock"
+to = "stock"
+fallback = true
+"#;
+
+#[test]
+fn check_names_all_mistakes_with_their_places() {
+    let folder = Folder::new("gateway-check");
+    let file = folder.write("gateway.toml", WRONG);
+    let ran = run(&["gateway", "check", &file]).exits(2);
+    let said = ran.stderr.replace(&format!("{file}:"), "").replace("polywire: ", "");
+    let said: Vec<_> =
+        said.lines().map(|line| line.split("; known are zmtp").next().unwrap_or(line)).collect();
+    let expected = [
+        r#"2:11: listeners.main.listen: "0.0.0.0:8080" can be reached from other machines: `tls.client_ca` lets in those with a certificate, `jwt` or `tokens` those with a token, `open = true` everybody"#,
+        r#"2:27: listeners.main.listen: listen("http://0.0.0.0:8081"): write "0.0.0.0:8081", without http://: a port takes all protocols"#,
+        "3:1: listeners.main.protocol: there is no such key; did you mean `protocols`?",
+        r#"7:14: listeners.more.protocols: no calls over "grcp" are passed on; did you mean "grpc"?"#,
+        r#"7:22: listeners.more.protocols: no calls over "h2" are passed on, only those over baidu_std, sofa_pbrpc, grpc, grpc-web, connect"#,
+        r#"7:28: listeners.more.protocols: no calls over "hulu_pbrpc" are passed on, only those over baidu_std, sofa_pbrpc, grpc, grpc-web, connect"#,
+        "8:7: listeners.more.tls: /none.pem: No such file or directory (os error 2)",
+        "13:1: clusters.stock.balencer: there is no such key; did you mean `balancer`?",
+        r#"14:11: clusters.stock.timeout: "300" has no unit: us, ms, s, m or h"#,
+        "15:11: clusters.stock.retries: 99 is not a number from 0 to 10",
+        r#"16:10: clusters.stock.health: say one of grpc = "SERVICE", http = "/PATH" and connect = true"#,
+        r#"19:12: clusters.alone.protocol: unknown protocol "grpcc": write "grpc""#,
+        r#"25:12: clusters.one.balancer: resilience.balancer is for channels with several servers, and "127.0.0.1:1" is one: write a naming url, such as list://127.0.0.1:1"#,
+        "28:12: clusters.redis.protocol: calls are not relayed over redis, whose calls have no service with messages in protobuf",
+        "32:12: clusters.sofa.protocol: calls are not relayed over sofa_pbrpc, whose requests have no fields",
+        r#"35:11: clusters.two: `protocol` is missing: what its servers speak: "grpc", "baidu_std""#,
+        r#"39:9: routes[0].match: "shop.Stock/" has no method: write shop.Stock/Reserve, shop.Stock, shop.* or *"#,
+        r#"40:6: routes[0].to: no cluster "stokc"; did you mean "stock" (line 10)?"#,
+        "44:6: routes[1].to: a text in quotes or a table of numbers is meant here, this is of type integer",
+        r#"48:21: routes[2].when.header: ":path" is not the name of a field: letters, digits, `-`, `_` and `.`"#,
+        r#"53:19: routes[3].when.header: no condition is here, which would be all calls: write { NAME = "VALUE" }"#,
+        "62:9: routes[5].match: cart.* is never reached: line 56 takes its calls",
+        "67:9: routes[6].match: shop.Stock is never reached: line 42 takes its calls",
+        "69:1: routes[6].fallback: there is no such key; known are to, by, match, when, rate",
+    ];
+    assert_eq!(said, expected);
+    let half = folder.write("half.toml", "[listeners.main]\nlisten = \n[clusters\n");
+    let said = run(&["gateway", "check", &half]).exits(2).stderr;
+    assert!(said.contains(&format!("{half}:2:")) && said.contains(&format!("{half}:3:")), "{said}");
+    let missing = run(&["gateway", "check", &folder.path("none.toml")]).exits(2).stderr;
+    assert!(missing.contains("none.toml: No such file"), "{missing}");
+}
+
+#[test]
+fn check_looks_at_addresses_and_certificates() {
+    let folder = Folder::new("gateway-listener");
+    for (listener, at, said) in [
+        (
+            "listen = [\"127.0.0.1:0\", \"127.0.0.1:0\", \"[::1]:1\", \"[::1]:1\"]",
+            "2:52: listeners.main.listen: ",
+            "\"[::1]:1\" is in line 2 already",
+        ),
+        (
+            "listen = [\"unix:/run/a:0\", \"unix:/run/a:0\"]",
+            "2:28: listeners.main.listen: ",
+            "is in line 2 already",
+        ),
+        ("listen = \"localhost\"", "2:10: listeners.main.listen: ", "write host and port"),
+        ("listen = \"unix:\"", "2:10: listeners.main.listen: ", "write the path of a socket"),
+        ("listen = \"systemd:calls\"", "2:10: listeners.main.listen: ", "`open = true`"),
+        (
+            "listen = \"127.0.0.1:1\"\ntls = { cert = \"/none.pem\" }",
+            "3:7: listeners.main.tls: ",
+            "`key` is missing",
+        ),
+        (
+            "listen = \"127.0.0.1:1\"\norigins = [\"*\", \"http://[::1]:80\", \"https://a.example/\"]",
+            "3:36: listeners.main.origins: ",
+            "\"https://a.example/\" is no origin",
+        ),
+        (
+            "listen = \"127.0.0.1:1\"\npolicy = \"/dev/null\"",
+            "3:10: listeners.main.policy: ",
+            "/dev/null: the policy cannot be read: EOF",
+        ),
+    ] {
+        let text = of_listener(listener);
+        let file = folder.write("gateway.toml", &text);
+        let said_all = run(&["gateway", "check", &file]).exits(2).stderr;
+        let is_said = said_all.starts_with(&format!("polywire: {file}:{at}")) && said_all.contains(said);
+        assert!(is_said, "{said_all}");
+        assert_eq!(said_all.lines().count(), 1, "{said_all}");
+    }
+}
+
+#[test]
+fn there_are_at_most_1000_routes() {
+    let folder = Folder::new("gateway-many");
+    let listener = "[listeners.main]\nlisten = \"127.0.0.1:0\"\n[clusters.a]\nprotocol = \"grpc\"\n";
+    let routes = (0..20_000).map(|k| format!("[[routes]]\nmatch = \"s{k}\"\nto = \"a\"\n"));
+    let text = format!("{listener}servers = \"127.0.0.1:1\"\n{}", routes.collect::<String>());
+    let file = folder.write("gateway.toml", &text);
+    let said = run(&["gateway", "check", &file]).exits(2).stderr;
+    assert_eq!(said, format!("polywire: {file}:3006:1: routes: at most 1000 of them\n"));
+}
+
+#[test]
+fn the_example_is_right_and_explained() {
+    let folder = Folder::new("gateway-example");
+    let example = run(&["gateway", "example"]).succeeds().stdout;
+    let file = folder.write("gateway.toml", &example);
+    let checked = run(&["gateway", "check", &file]).succeeds();
+    assert_eq!(checked.stdout, format!("{file}: 1 listener, 2 clusters, 3 routes\n"));
+    // The settings that it shows besides are known, too: all that is wrong is that their files are not there.
+    let all = folder.write("all.toml", &example.replace("\n#", "\n").replace("\n ", "\n# "));
+    let ran = run(&["gateway", "check", &all]).exits(2);
+    assert!(ran.stderr.lines().all(|line| line.contains("No such file")), "{}", ran.stderr);
+    for settings in [
+        "listeners.main.policy: ",
+        "listeners.main.tokens: ",
+        "listeners.main.tls: ",
+        "clusters.stock.tls: ",
+        "clusters.stock.schemas: ",
+    ] {
+        assert!(ran.stderr.contains(settings), "{}", ran.stderr);
+    }
+
+    let explained = run(&["gateway", "explain", &file, "shop.Stock/Reserve"]).succeeds().stdout;
+    for part in [
+        "shop.Stock/Reserve: not taken, its field x-tester is not the one asked for\n",
+        "shop.*: taken\n",
+        "cluster stock: baidu_std, list://10.0.0.1:8000,10.0.0.2:8000\n",
+        "| grpc      | one message each way | none        |\n",
+        "| baidu_std | one message each way | both ways   |\n",
+    ] {
+        assert!(explained.contains(part), "{part:?} is missing in\n{explained}");
+    }
+    let reserve = ["gateway", "explain", &file, "shop.Stock/Reserve", "-H", "x-tester=yes"];
+    let explained = run(&reserve).succeeds().stdout;
+    assert!(explained.contains("cluster canary: grpc, 10.0.1.1:50051\n"), "{explained}");
+    assert!(explained.contains("| grpc      | all four kinds       | none        |\n"), "{explained}");
+    let explained = run(&["gateway", "explain", &file, "shop.Search/Find"]).succeeds().stdout;
+    let shared =
+        ["cluster stock: baidu_std, list://10.0.0.1:8000,10.0.0.2:8000, 95 of 100 calls\n", "5 of 100"];
+    assert!(shared.iter().all(|part| explained.contains(part)), "{explained}");
+    let (stock, canary) = explained.split_once("\ncanary:\n").expect("what goes on to each");
+    assert!(stock.contains("\nstock:\n") && canary.contains("all four kinds"), "{explained}");
+    let refused = run(&["gateway", "explain", &file, "other.Service/Method"]).exits(1).stdout;
+    assert!(
+        refused.ends_with("  no route: refused with UNIMPLEMENTED and polywire-gateway: no_route\n"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn explain_says_who_is_answered_and_no_secrets() {
+    let folder = Folder::new("gateway-explain");
+    let file = folder.write(
+        "gateway.toml",
+        "[listeners.main]\nlisten = \"127.0.0.1:0\"\nprotocols = [\"connect\"]\n\
+         [clusters.a]\nprotocol = \"grpc\"\nservers = \"consul://127.0.0.1:1/stock?token=S3CRET\"\n\
+         [[routes]]\nmatch = \"a.*\"\nwhen = { header = { authorization = \"S3CRET\" } }\nto = \"a\"\n\
+         [[routes]]\nmatch = \"*\"\nto = \"a\"\n",
+    );
+    let explained = run(&["gateway", "explain", &file, "a.B/C"]).succeeds().stdout;
+    assert!(explained.contains("cluster a: grpc, consul://127.0.0.1:1/stock\n"), "{explained}");
+    assert!(!explained.contains("S3CRET"), "{explained}");
+    // All that is spoken over HTTP, and nothing else.
+    for caller in ["grpc ", "grpc-web", "connect"] {
+        assert!(explained.contains(&format!("| {caller}")), "{explained}");
+    }
+    assert!(!explained.contains("baidu_std"), "{explained}");
+    for called in ["a.B/a%2fb", "a B/c", "a/B.c", &format!("{}/C", "a".repeat(513))] {
+        run(&["gateway", "explain", &file, called]).exits(2);
+    }
+}
