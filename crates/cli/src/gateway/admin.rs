@@ -4,7 +4,7 @@
 
 use super::{
     document::{Document, Place, Placed, Table},
-    listener::{Tls, is_local, takes_any_port},
+    listener::{Tls, check_addresses},
 };
 use crate::failure::Failure;
 use polywire::{Engine, Pages, Running, Server, console};
@@ -34,7 +34,7 @@ impl Admin {
     }
 
     /// Reads `[admin]`. `taken`: the addresses of all listeners, and where they are.
-    pub fn read(table: &Table<'_>, document: &Document<'_>, taken: &[Placed<String>]) -> Admin {
+    pub fn read(table: &Table<'_>, document: &Document<'_>, taken: &mut Vec<Placed<String>>) -> Admin {
         let listen = table.texts("listen").unwrap_or_default();
         let token = table.text("token");
         let tls = table.table("tls").and_then(|tls| Tls::read(&tls));
@@ -43,20 +43,8 @@ impl Admin {
             table.missing("listen", "an address such as \"127.0.0.1:9900\", or a list of them");
         }
         let is_guarded = token.is_some() || tls.as_ref().is_some_and(Tls::knows_callers);
-        for Placed { value: address, at } in &listen {
-            let before = taken.iter().find(|before| before.value == *address && !takes_any_port(address));
-            if let Err(wrong) = Server::check_address(address) {
-                table.wrong(*at, "listen", wrong);
-            } else if let Some(before) = before {
-                let line = document.place(before.at).line;
-                table.wrong(*at, "listen", format_args!("{address:?} is in line {line} already"));
-            } else if !is_guarded && !is_local(address) {
-                let text = format!(
-                    "{address:?} can be reached from other machines: `token` or `tls.client_ca` says who reads the pages"
-                );
-                table.wrong(*at, "listen", text);
-            }
-        }
+        let advice = "`token` or `tls.client_ca` says who reads the pages";
+        check_addresses(&listen, taken, (!is_guarded).then_some(advice), (table, document));
         let token = token.map(|token| {
             let path = PathBuf::from(token.value);
             if let Err(wrong) = read_token(&path) {

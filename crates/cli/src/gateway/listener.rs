@@ -94,23 +94,9 @@ impl Listener {
         let knows_callers = table.has("jwt")
             || table.has("tokens")
             || tls.as_ref().is_some_and(|tls| tls.client_ca.is_some());
-        for Placed { value: address, at } in &listen {
-            if let Err(wrong) = Server::check_address(address) {
-                table.wrong(*at, "listen", wrong);
-            } else if let Some(before) = taken.iter().find(|before| before.value == *address) {
-                let line = document.place(before.at).line;
-                table.wrong(*at, "listen", format_args!("{address:?} is in line {line} already"));
-            } else if !open && !knows_callers && !is_local(address) {
-                let text = format!(
-                    "{address:?} can be reached from other machines: `tls.client_ca` lets in those with a \
-                     certificate, `jwt` or `tokens` those with a token, `open = true` everybody"
-                );
-                table.wrong(*at, "listen", text);
-            }
-            if !takes_any_port(address) {
-                taken.push(Placed { value: address.clone(), at: *at });
-            }
-        }
+        let advice = "`tls.client_ca` lets in those with a certificate, `jwt` or `tokens` those with a token, \
+                      `open = true` everybody";
+        check_addresses(&listen, taken, (!open && !knows_callers).then_some(advice), (table, document));
         if protocols.as_ref().is_some_and(Vec::is_empty) && table.is_well() {
             table.wrong(table.at_key("protocols"), "protocols", "an empty list answers nobody");
         }
@@ -194,8 +180,44 @@ pub fn caller(name: &str) -> Result<String, String> {
     })
 }
 
+/// Checks addresses, and adds them to those that are taken. `advice`: how those from other machines are let
+/// in; `None`: it is settled who is.
+pub fn check_addresses(
+    listen: &[Placed<String>],
+    taken: &mut Vec<Placed<String>>,
+    advice: Option<&str>,
+    (table, document): (&Table<'_>, &Document<'_>),
+) {
+    for Placed { value: address, at } in listen {
+        if let Err(wrong) = Server::check_address(address) {
+            table.wrong(*at, "listen", wrong);
+        } else if let Some(before) = taken.iter().find(|before| before.value == *address) {
+            let line = document.place(before.at).line;
+            table.wrong(*at, "listen", format_args!("{address:?} is in line {line} already"));
+        } else if let (Some(advice), false) = (advice, is_local(address)) {
+            let text = format!("{address:?} can be reached from other machines: {advice}");
+            table.wrong(*at, "listen", text);
+        }
+        if !takes_any_port(address) {
+            taken.push(Placed { value: address.clone(), at: *at });
+        }
+    }
+}
+
+/// Checks that no address of a plan is among those that are listened on, with other settings.
+///
+/// # Errors
+/// Which one is.
+pub fn check_taken<'a>(new: &[String], old: impl Iterator<Item = &'a String> + Clone) -> Result<(), String> {
+    let is_taken = |address: &&String| !takes_any_port(address) && old.clone().any(|old| old == *address);
+    match new.iter().find(is_taken) {
+        Some(taken) => Err(format!("{taken} is listened on with other settings: that needs a restart")),
+        None => Ok(()),
+    }
+}
+
 /// Whether the system chooses the port, so that several listeners may have the same text.
-pub fn takes_any_port(address: &str) -> bool {
+fn takes_any_port(address: &str) -> bool {
     !address.starts_with("unix:") && address.ends_with(":0")
 }
 

@@ -76,7 +76,10 @@ pub fn page(seen: &Seen) -> Page {
     })
     .title("Gateway")
     .group(Group::Bar)
-    .on_overview(move || vec![Section::Findings(findings(&found))])
+    .on_overview(move || {
+        let plan = found.plan();
+        vec![Section::Findings(findings(&found, &plan, &without_server(&plan)))]
+    })
 }
 
 fn view(seen: &Seen, asked: &Asked) -> Result<View, Status> {
@@ -85,12 +88,13 @@ fn view(seen: &Seen, asked: &Asked) -> Result<View, Status> {
     if let Some(called) = asked.query.get("explain").filter(|called| !called.is_empty()) {
         view = view.section(explained(&plan, called, asked.query.get("field").unwrap_or(""))?);
     }
-    let findings = findings(seen);
+    let without = without_server(&plan);
+    let findings = findings(seen, &plan, &without);
     if !findings.is_empty() {
         view = view.section(Section::Findings(findings));
     }
     view = view.section(Section::Facts("plan", facts(seen, &plan, now)));
-    view = view.table(routes(seen, &plan, asked)).table(clusters(&plan)).table(schemas(&plan, now));
+    view = view.table(routes(seen, &plan, &without, asked)).table(clusters(&plan)).table(schemas(&plan, now));
     let form = Action { get: true, ..Action::new("gateway", "Explain") };
     let value = |name| asked.query.get(name).unwrap_or("").to_owned();
     Ok(view.action(form.field("explain", value("explain")).field("field", value("field"))).note(
@@ -128,7 +132,7 @@ fn facts(seen: &Seen, plan: &Plan, now: Instant) -> Vec<Fact> {
 }
 
 /// The routes by load; those without calls in the order of the file.
-fn routes(seen: &Seen, plan: &Plan, asked: &Asked) -> Table {
+fn routes(seen: &Seen, plan: &Plan, without: &[bool], asked: &Asked) -> Table {
     let columns = [
         Column::new("route"),
         Column::new("to"),
@@ -147,14 +151,13 @@ fn routes(seen: &Seen, plan: &Plan, asked: &Asked) -> Table {
     let mut rows: Vec<_> = plan.labelled().map(|(name, route)| (figures(&name), name, route)).collect();
     let load = |one: &Option<&RouteFigures>| one.map_or(0.0, |one| one.lately.per_second());
     rows.order_by(|(one, ..), (other, ..)| load(other).total_cmp(&load(one)));
-    let without = without_server(plan);
     let mut table = Table::new("routes", columns);
     table.total = Some(rows.len());
     let most = asked.query.number("n").map_or(ROWS, |n| n.clamp(1, 1000) as usize);
     for (figures, name, route) in rows.into_iter().take(most) {
         let to: Vec<&str> = route.to.clusters.iter().map(|(k, _)| &*plan.clusters[*k].name).collect();
         let mut cells = vec![name.clone().into(), to.join(", ").into()];
-        let mut mark = if has_no_server(route, &without) { Mark::Bad } else { Mark::Fine };
+        let mut mark = if has_no_server(route, without) { Mark::Bad } else { Mark::Fine };
         if let Some(one) = figures {
             let has_some = one.lately.count() > 0;
             let percentile = |p| if has_some { one.lately.percentile(p).into() } else { Value::Blank };
@@ -246,8 +249,8 @@ fn is_without_server(cluster: &Cluster) -> bool {
     why.clusters.is_empty() && !why.servers.iter().any(|one| one.is_ready)
 }
 
-fn findings(seen: &Seen) -> Vec<Finding> {
-    let (plan, now) = (seen.plan(), Instant::now());
+fn findings(seen: &Seen, plan: &Plan, without: &[bool]) -> Vec<Finding> {
+    let now = Instant::now();
     let link = |text: &'static str, to: &str| vec![Link { text: text.into(), to: to.to_owned() }];
     let mut findings = Vec::new();
     let failed = lock(&seen.0).failed.clone();
@@ -262,8 +265,7 @@ fn findings(seen: &Seen) -> Vec<Finding> {
             links: link("plan", "gateway"),
         });
     }
-    let without = without_server(&plan);
-    for (name, _) in plan.labelled().filter(|(_, route)| has_no_server(route, &without)).take(MOST_FOUND) {
+    for (name, _) in plan.labelled().filter(|(_, route)| has_no_server(route, without)).take(MOST_FOUND) {
         let text = format!("No server of route {name} is ready");
         findings.push(Finding {
             rule: "gateway_no_server",

@@ -89,7 +89,7 @@ impl Plan {
             .iter()
             .map(|(name, table)| Listener::read(name, table, &document, &mut taken, old))
             .collect();
-        let admin = file.table("admin").map(|table| Admin::read(&table, &document, &taken));
+        let admin = file.table("admin").map(|table| Admin::read(&table, &document, &mut taken));
         let access_log = file.table("access_log").and_then(|table| access_log::Settings::read(&table));
         let clusters: Vec<_> = file
             .named("clusters")

@@ -3,7 +3,7 @@
 use super::{
     access_log,
     admin::Admin,
-    listener::{Listener, takes_any_port},
+    listener::{Listener, check_taken},
     news::{say, tell},
     page::{self, Seen},
     plan::Plan,
@@ -296,14 +296,8 @@ impl Gateway {
         let kept: Vec<_> = self.listening.iter().map(&mut same).collect();
         let mut begun = Vec::new();
         for listener in new {
-            let is_taken = |address: &&String| {
-                let mut old = self.listening.iter().flat_map(|old| &old.listener.settings.listen);
-                !takes_any_port(address) && old.any(|old| old == *address)
-            };
-            if let Some(taken) = listener.settings.listen.iter().find(is_taken) {
-                let text = format!("{taken} is listened on with other settings: that needs a restart");
-                return Err(listener.wrong(text));
-            }
+            let old = self.listening.iter().flat_map(|old| &old.listener.settings.listen);
+            check_taken(&listener.settings.listen, old).map_err(|wrong| listener.wrong(wrong))?;
             begun.push(self.begin(listener, &routes).map_err(|failure| failure.to_string())?);
         }
         let admin = self.next_admin(&plan)?;
@@ -345,12 +339,8 @@ impl Gateway {
         let old = self.admin.as_ref().map(|(admin, _)| &admin.settings);
         let new = plan.admin.as_ref().filter(|new| old != Some(&new.settings));
         let Some(new) = new else { return Ok((plan.admin.is_none() && old.is_some()).then_some(None)) };
-        let listen = || old.into_iter().flat_map(|old| &old.listen);
-        let is_taken = |address: &&String| !takes_any_port(address) && listen().any(|old| old == *address);
-        if let Some(taken) = new.settings.listen.iter().find(is_taken) {
-            let text = format!("{taken} is listened on with other settings: that needs a restart");
-            return Err(new.wrong(text));
-        }
+        let listen = old.into_iter().flat_map(|old| &old.listen);
+        check_taken(&new.settings.listen, listen).map_err(|wrong| new.wrong(wrong))?;
         let begun = self.begin_admin(new.clone()).map_err(|failure| failure.to_string())?;
         Ok(Some(Some(begun)))
     }
