@@ -26,6 +26,9 @@ pub(crate) struct Bound {
     content_type: String,
     /// Which rule of its method it is for.
     rule: usize,
+    /// Whether the body of the request has bytes of any kind; and that of the reply.
+    pub takes_bytes: bool,
+    pub answers_bytes: bool,
 }
 
 impl Bound {
@@ -52,17 +55,11 @@ impl Bound {
                 content_type = String::from_utf8_lossy(value).into_owned();
             }
         });
-        Ok(Some((found, Bound { verb, target, content_type, rule })))
-    }
-
-    /// Whether the body of a request has bytes of any kind.
-    pub fn takes_bytes(&self, method: MethodSchema<'_>) -> bool {
-        self.rule(method).is_some_and(|rule| rule.takes_bytes())
-    }
-
-    /// Whether the body of a reply has bytes of any kind.
-    pub fn answers_bytes(&self, method: MethodSchema<'_>) -> bool {
-        self.rule(method).is_some_and(|rule| rule.answers_bytes())
+        let mut bound = Bound { verb, target, content_type, rule, takes_bytes: false, answers_bytes: false };
+        if let Some(rule) = bound.rule(found.method()) {
+            (bound.takes_bytes, bound.answers_bytes) = (rule.takes_bytes(), rule.answers_bytes());
+        }
+        Ok(Some((found, bound)))
     }
 
     /// The message of a request, in protobuf.
@@ -93,7 +90,7 @@ impl Bound {
         longest: usize,
     ) -> Result<(Vec<u8>, Option<String>), FormatError> {
         let Some(rule) = self.rule(method) else { return Err(FormatError::UnknownContent(Content::RAW)) };
-        if rule.answers_bytes() {
+        if self.answers_bytes {
             let HttpBody { content_type, data, .. } = rule.reply_bytes(wire)?;
             return Ok((data.to_vec(), Some(content_type)));
         }

@@ -465,11 +465,10 @@ impl Way {
         if let Some(upstream) = end.upstream {
             route.overhead.record(lane, end.took.saturating_sub(upstream));
         }
-        match self.0.calls.iter().map_while(OnceLock::get).find(|from| from.protocol == end.from) {
-            Some(ByProtocol { codes, .. }) if codes[end.code as usize].get().is_some() => {
-                codes[end.code as usize].get().expect("it is there").add(1);
-            }
-            _ => self.0.first_of(end).add(1),
+        let from = self.0.calls.iter().map_while(OnceLock::get).find(|from| from.protocol == end.from);
+        match from.and_then(|from| from.codes[end.code as usize].get()) {
+            Some(counter) => counter.add(1),
+            None => self.0.first_of(end).add(1),
         }
         if end.code != Code::Ok {
             self.failed(end);

@@ -70,7 +70,7 @@ impl Form {
         sent: Content,
         bound: Option<(Found, Bound)>,
     ) -> Result<Form, Status> {
-        if bound.as_ref().is_some_and(|(found, bound)| bound.takes_bytes(found.method())) {
+        if bound.as_ref().is_some_and(|(_, bound)| bound.takes_bytes) {
             call.content = Content::JSON; // the reply; the request is bytes
         } else if call.content == Content::RAW && lines_of(&call.cx).is_some() {
             if call.compression == Compression::NONE && !is_perhaps_json(call.body.contiguous()) {
@@ -272,7 +272,7 @@ impl Translation {
 
     /// Whether a reply is the bytes of its body, of any kind.
     pub fn answers_bytes(&self) -> bool {
-        self.bound.as_ref().is_some_and(|bound| bound.answers_bytes(self.found.method()))
+        self.bound.as_ref().is_some_and(|bound| bound.answers_bytes)
     }
 
     /// Whether the method takes several messages.
