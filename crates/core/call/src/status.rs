@@ -171,6 +171,10 @@ struct Detail {
 const _: () = assert!(size_of::<Status>() <= 24);
 
 impl Status {
+    /// The field of a failure with the pause that a server asks for before another try, in milliseconds; a
+    /// negative number forbids further tries. Source: gRFC A6.
+    pub const RETRY_PUSHBACK: &'static str = "grpc-retry-pushback-ms";
+
     /// Success, without details or fields.
     pub const OK: Status = Status {
         code: Code::Ok,

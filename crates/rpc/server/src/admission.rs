@@ -88,7 +88,7 @@ pub(crate) fn try_again(status: Status, after: Duration, is_grpc: bool) -> Statu
     let status = status.with_metadata("retry-after", seconds.to_string());
     match is_grpc {
         true => {
-            status.with_metadata("grpc-retry-pushback-ms", after.as_nanos().div_ceil(1_000_000).to_string())
+            status.with_metadata(Status::RETRY_PUSHBACK, after.as_nanos().div_ceil(1_000_000).to_string())
         }
         false => status,
     }

@@ -7,10 +7,6 @@ use super::{
 use polywire_call::{Metadata, Status};
 use std::{sync::Arc, time::Duration};
 
-/// Trailer with the pause that a server asks for before another try; a negative number forbids further tries.
-/// gRFC A6.
-const PUSHBACK: &str = "grpc-retry-pushback-ms";
-
 /// The attempts of one call by its method's retry policy.
 pub(crate) struct Attempts {
     method: Arc<Method>,
@@ -88,7 +84,7 @@ impl Attempts {
         if !policy.non_fatal.contains(status.code()) {
             return HedgeVerdict::Fatal;
         }
-        let pushback = trailers.and_then(|fields| fields.get(PUSHBACK)).map(pause_of);
+        let pushback = trailers.and_then(|fields| fields.get(Status::RETRY_PUSHBACK)).map(pause_of);
         let throttled = self.throttle.as_ref().is_some_and(|throttle| !throttle.failed());
         match pushback {
             Some(None) => HedgeVerdict::NoMore,
@@ -109,7 +105,7 @@ impl Attempts {
             return Verdict::Over;
         }
         let Some(retry) = &self.method.retry else { return Verdict::Over };
-        let pushback = trailers.and_then(|fields| fields.get(PUSHBACK)).map(pause_of);
+        let pushback = trailers.and_then(|fields| fields.get(Status::RETRY_PUSHBACK)).map(pause_of);
         let refused = pushback == Some(None);
         if !refused && !retry.codes.contains(status.code()) {
             return Verdict::Over;
@@ -159,7 +155,7 @@ mod tests {
     fn fails(attempts: &mut Attempts, pushback: Option<&str>) -> Verdict {
         let mut trailers = Metadata::new();
         if let Some(value) = pushback {
-            trailers.append(PUSHBACK, value);
+            trailers.append(Status::RETRY_PUSHBACK, value);
         }
         attempts.ended(&Status::unavailable("busy"), Some(&trailers), 0.5)
     }

@@ -48,9 +48,6 @@ fn wrong_verb(form: &Form, head: &HeadBlock) -> Option<Status> {
     wrong.then(|| Status::invalid_argument("calls are made with POST").with_native(Native::Http(405)))
 }
 
-/// gRFC A6: when a client may try again, in milliseconds.
-const PUSHBACK: &str = "grpc-retry-pushback-ms";
-
 impl<F: Framing> Semantics<F> {
     /// Notes that `Open` was delivered, with or before the end of the body.
     #[inline]
@@ -309,7 +306,7 @@ impl<F: Framing> Semantics<F> {
             (Kind::Plain, allow) => self.refuse(cx, slot, why, allow),
             _ => {
                 // A refusal that says when to come again has no other field.
-                let fields = why.metadata().get(PUSHBACK).map(|_| why.metadata());
+                let fields = why.metadata().get(Status::RETRY_PUSHBACK).map(|_| why.metadata());
                 self.fail(cx, slot, why, fields);
             }
         }
