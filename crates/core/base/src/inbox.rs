@@ -157,6 +157,15 @@ impl<T: Node> Inbox<T> {
         }
     }
 
+    /// For the owner: takes the oldest node. `drained`: those that left the inbox and were not taken yet.
+    #[inline]
+    pub fn next(&self, drained: &mut Vec<Arc<T>>) -> Option<Arc<T>> {
+        if drained.is_empty() {
+            self.drain(drained);
+        }
+        drained.pop()
+    }
+
     /// For the owner: takes all nodes, newest first, so that `pop` gives the oldest. From the moment a node
     /// is handed out it may be posted again.
     pub fn drain(&self, into: &mut Vec<Arc<T>>) {

@@ -127,10 +127,7 @@ impl Dispatch {
     /// The oldest posted line.
     #[inline]
     fn next_line(&mut self) -> Option<Arc<Line>> {
-        if self.lines.is_empty() {
-            self.desk.inbox().drain(&mut self.lines);
-        }
-        self.lines.pop()
+        self.desk.inbox().next(&mut self.lines)
     }
 
     /// Before the connection is made: gives every posted call a slot and a deadline.
