@@ -15,12 +15,7 @@ mod parts;
 mod tasks;
 
 use self::{asking::Authentication, live::Live};
-use crate::{
-    context::Connection,
-    ends::OpenConnection,
-    router::{Router, client_of},
-    table::Table,
-};
+use crate::{context::Connection, ends::OpenConnection, limits::client_of, router::Router, table::Table};
 use polywire_base::{LineGate, Slab, Wheel};
 use polywire_call::Status;
 use polywire_engine::{Dispatcher, Next, Peer, Question, Shard, Turn, Wires, clock, transport::Security};
@@ -185,10 +180,7 @@ impl Dispatcher for Dispatch {
         let told = self.tell_verdict(wires);
         let mut n = told;
         while n < most {
-            if self.lines.is_empty() {
-                self.desk.inbox().drain(&mut self.lines);
-            }
-            let Some(line) = self.lines.pop() else { break };
+            let Some(line) = self.desk.inbox().next(&mut self.lines) else { break };
             n += 1;
             let key = line.key();
             let current = self.live.at(key);

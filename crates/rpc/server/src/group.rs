@@ -204,13 +204,12 @@ impl LiveServer for Together {
         &self.ends.ledger
     }
     fn protocols(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> = self.all().iter().flat_map(|member| member.protocols()).collect();
-        let all = std::mem::take(&mut names);
-        all.into_iter().for_each(|name| {
+        let mut names = Vec::new();
+        for name in self.all().iter().flat_map(|member| member.protocols()) {
             if !names.contains(&name) {
                 names.push(name);
             }
-        });
+        }
         names
     }
     fn certificates(&self) -> Option<Served> {

@@ -4,18 +4,17 @@ use crate::admission::Arrival;
 use crate::auth::{Identities, Identity};
 use crate::call_metrics::Way;
 use crate::context::Connection;
+use crate::limits::client_of;
 use crate::paths::DEFAULT_METHOD;
 use crate::table::{SharedMethod, Table};
 use polywire_base::IoBuf;
 use polywire_call::{Native, Status, brpc};
-use polywire_engine::{Fault, Peer, backlog::Rank, clock, inline::Place};
+use polywire_engine::{Fault, backlog::Rank, clock, inline::Place};
 use polywire_wire::{
     Date, Denied, Exchange, Head, Host, Protocol, Route, Sender, Stopping, Streams, Target, WireError,
 };
 use std::{
-    hash::{BuildHasher, RandomState},
-    net::IpAddr,
-    sync::{Arc, LazyLock, atomic::Ordering::*},
+    sync::{Arc, atomic::Ordering::*},
     time::Instant,
 };
 
@@ -437,21 +436,6 @@ pub(crate) fn rank_of(head: &Head<'_>, protocol: &Protocol, has_identity: bool) 
     if has_identity { rank } else { rank.max(Rank::default()) }
 }
 
-/// A number that identifies the host of a peer: made from its IPv4 address, or from the first 64 bits of its
-/// IPv6 address, since one host can have all addresses with the same 64 bits. Every peer without an address
-/// gets its own number. Peers cannot predict which addresses collide, since the numbers differ from process
-/// to process.
-pub(crate) fn client_of(peer: &Peer) -> u64 {
-    static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-    match peer {
-        Peer::Ip(address) => match address.ip().to_canonical() {
-            IpAddr::V4(address) => SEED.hash_one(address),
-            IpAddr::V6(address) => SEED.hash_one(&address.octets()[..8]),
-        },
-        other => SEED.hash_one(other.to_string()),
-    }
-}
-
 /// Verbs that the server knows; RFC 9110 9.1: another one is "unrecognized or not implemented", 501.
 const VERBS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
@@ -572,19 +556,5 @@ mod tests {
             let head = head(text.as_bytes());
             assert_eq!((rank_of(&head, &protocol, true), rank_of(&head, &protocol, false)), (known, unknown));
         }
-    }
-
-    #[test]
-    fn a_host_has_one_number_whatever_its_address_looks_like() {
-        let of = |address: &str| client_of(&Peer::Ip(address.parse().expect("an address")));
-        assert_eq!(of("192.0.2.1:1"), of("192.0.2.1:2"));
-        assert_eq!(of("192.0.2.1:1"), of("[::ffff:192.0.2.1]:1"));
-        assert_ne!(of("192.0.2.1:1"), of("192.0.2.2:1"));
-        assert_eq!(of("[2001:db8:0:1::1]:1"), of("[2001:db8:0:1:ffff:ffff:ffff:ffff]:1"));
-        assert_ne!(of("[2001:db8:0:1::1]:1"), of("[2001:db8:0:2::1]:1"));
-        // With numbers that everybody can compute, a peer chooses its neighbours. This is what they were
-        // before.
-        let fixed = foldhash::fast::FixedState::with_seed(0).hash_one(IpAddr::from([192, 0, 2, 1]));
-        assert_ne!(of("192.0.2.1:1"), fixed);
     }
 }

@@ -337,14 +337,14 @@ impl Table {
     #[cold]
     pub fn called<'h>(&self, method: &SharedMethod, head: &Head<'h>) -> (Cow<'h, str>, Cow<'h, str>) {
         let caught = self.catch_all.as_ref().filter(|_| method.is_catch_all());
-        match (head.target, caught) {
-            (Target::Method { service, method }, Some(_)) => (service.into(), method.into()),
-            (Target::Path { verb, path }, Some(rows)) => match rows.called(verb, path) {
-                Some((service, method, _)) => (service, method),
-                None => (method.service.into(), method.method.name.into()),
-            },
-            _ => (method.service.into(), method.method.name.into()),
-        }
+        let named = match (head.target, caught) {
+            (Target::Method { service, method }, Some(_)) => Some((service.into(), method.into())),
+            (Target::Path { verb, path }, Some(rows)) => {
+                rows.called(verb, path).map(|(service, method, _)| (service, method))
+            }
+            _ => None,
+        };
+        named.unwrap_or_else(|| (method.service.into(), method.method.name.into()))
     }
 
     pub fn new(shared: &Arc<Shared>) -> Arc<Table> {

@@ -14,6 +14,7 @@
 
 mod auto;
 mod buckets;
+mod client;
 mod concurrency;
 mod limiter;
 mod rates;
@@ -24,6 +25,7 @@ mod tests;
 mod timeout;
 
 pub use auto::Auto;
+pub(crate) use client::client_of;
 pub use concurrency::Concurrency;
 pub use limiter::Limiter;
 pub(crate) use limiter::Sample;

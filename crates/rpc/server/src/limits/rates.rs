@@ -1,6 +1,9 @@
 //! How often each caller may call.
 
-use super::buckets::{Buckets, Pace};
+use super::{
+    buckets::{Buckets, Pace},
+    client_of,
+};
 use crate::{
     admission::{self, Admission, Arrival},
     auth::Identity,
@@ -12,7 +15,6 @@ use polywire_engine::{Peer, clock};
 use std::{
     fmt,
     hash::{BuildHasher, RandomState},
-    net::IpAddr,
     str::FromStr,
     sync::{
         Arc,
@@ -207,13 +209,9 @@ impl Rates {
             (RateBy::Caller | RateBy::Field(_), Some(identity), _) => {
                 seed.hash_one(("identity", &*identity.name))
             }
-            (_, _, Peer::Ip(address)) => match address.ip().to_canonical() {
-                IpAddr::V4(address) => seed.hash_one(("v4", address.octets())),
-                IpAddr::V6(address) => seed.hash_one(("v6", &address.octets()[..8])),
-            },
             // Programs on this machine, which have no addresses.
             (_, _, Peer::Unix(_)) => seed.hash_one("unix"),
-            (_, _, other) => seed.hash_one(("other", other.to_string())),
+            (_, _, peer) => seed.hash_one(("client", client_of(peer))),
         }
     }
 
