@@ -45,6 +45,9 @@ pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String,
                 if let Some(rate) = &route.rate {
                     say(format_args!("{}", rate::words(rate)));
                 }
+                if let Some(shadow) = &route.shadow {
+                    say(format_args!("{}", shadow.words(&plan.clusters, called)));
+                }
                 let sum = route.to.sum();
                 for (k, weight) in &route.to.clusters {
                     let cluster = &plan.clusters[*k];

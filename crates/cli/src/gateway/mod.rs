@@ -14,6 +14,7 @@
 //! | `listener.rs`, `cluster.rs` | where calls come in, and where they go |
 //! | `callers.rs`, `policy.rs`, `rate.rs` | who may call, which methods, and how often |
 //! | `schemas.rs` | what is known of the messages of a cluster: from files, by reflection |
+//! | `shadow.rs`, `shadow_table.rs` | copies of calls to other servers; what has become of them |
 //! | `admin.rs`, `page.rs`, `access_log.rs` | what an operator sees: where, the page `/gateway`, a line for each call |
 //! | `run.rs` | serving, and taking over another plan |
 //! | `news.rs` | what the operator is told meanwhile |
@@ -35,6 +36,8 @@ mod policy;
 mod rate;
 mod run;
 mod schemas;
+mod shadow;
+mod shadow_table;
 
 use crate::{
     failure::Failure,
@@ -241,7 +244,7 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     let listener = Listener { name: "listen".to_owned(), place: Place::default(), settings };
     let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;
     let (place, names) = (Place::default(), "*".to_owned());
-    let route = Route { place, names, calls, to: To::one(0), rate: None };
+    let route = Route { place, names, calls, to: To::one(0), rate: None, shadow: None };
     Ok(Plan {
         listeners: vec![listener],
         clusters: vec![Cluster::of(channel, source, reflecting)],

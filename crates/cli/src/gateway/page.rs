@@ -6,6 +6,7 @@ use super::{
     explain,
     plan::{Plan, Route},
     schemas::{Source, counted},
+    shadow_table,
 };
 use crate::{request, terminal};
 use polywire::{
@@ -94,7 +95,12 @@ fn view(seen: &Seen, asked: &Asked) -> Result<View, Status> {
         view = view.section(Section::Findings(findings));
     }
     view = view.section(Section::Facts("plan", facts(seen, &plan, now)));
-    view = view.table(routes(seen, &plan, &without, asked)).table(clusters(&plan)).table(schemas(&plan, now));
+    view = view.table(routes(seen, &plan, &without, asked));
+    if plan.routes.iter().any(|route| route.shadow.is_some()) {
+        view = view.table(shadow_table::shadows(&seen.1, now));
+        view = shadow_table::differences(&seen.1).into_iter().fold(view, View::table);
+    }
+    view = view.table(clusters(&plan)).table(schemas(&plan, now));
     let form = Action { get: true, ..Action::new("gateway", "Explain") };
     let value = |name| asked.query.get(name).unwrap_or("").to_owned();
     Ok(view.action(form.field("explain", value("explain")).field("field", value("field"))).note(
@@ -284,5 +290,6 @@ fn findings(seen: &Seen, plan: &Plan, without: &[bool]) -> Vec<Finding> {
             links: link("routes", "gateway"),
         });
     }
+    findings.extend(shadow_table::findings(&seen.1, now));
     findings
 }

@@ -10,6 +10,7 @@ use super::{
     document::{Document, Place, Placed, Table},
     listener::Listener,
     rate,
+    shadow::Shadow,
 };
 use polywire::{
     ConfigError,
@@ -38,6 +39,8 @@ pub struct Route {
     pub to: To,
     /// How often each caller may call by it.
     pub rate: Option<Rates>,
+    /// Who gets copies of its calls.
+    pub shadow: Option<Shadow>,
 }
 
 /// The clusters of a route, which share its calls.
@@ -124,6 +127,10 @@ impl Plan {
             if let Some(taken) = in_use.iter().position(taken) {
                 in_use.remove(taken);
             }
+            let find = |table: &Table<'_>, key, name: &Placed<String>| {
+                cluster_named(name, &clusters, key, table, &document)
+            };
+            let shadow = Shadow::read(table, names.map(|names| &**names), find);
             table.finish();
             if !table.has("to") {
                 table.missing("to", "the name of a cluster, or { NAME = WEIGHT, ... }");
@@ -140,20 +147,7 @@ impl Plan {
                     table.wrong(by.at, "by", "only several clusters in `to` share calls");
                 }
             }
-            let find = |(name, weight): &(Placed<String>, u32)| {
-                let found = clusters.iter().position(|(known, ..)| *known == name.value);
-                if found.is_none() {
-                    let near = nearest(&name.value, clusters.iter().map(|(name, ..)| &**name));
-                    let advice = near.map(|near| {
-                        let (_, at, _) =
-                            clusters.iter().find(|(name, ..)| name == near).expect("one of them");
-                        format!("; did you mean {near:?} (line {})?", document.place(*at).line)
-                    });
-                    let text = format!("no cluster {:?}{}", name.value, advice.unwrap_or_default());
-                    table.wrong(name.at, "to", text);
-                }
-                Some((found?, *weight))
-            };
+            let find = |(name, weight): &(Placed<String>, u32)| Some((find(table, "to", name)?, *weight));
             // With a mistake in it the route may still hide others.
             let to = To { clusters: shares.iter().filter_map(find).collect(), by: by.map(|by| by.value) };
             let Some((names, calls)) = calls else { continue };
@@ -161,7 +155,7 @@ impl Plan {
                 let text = format!("{names} is never reached: line {} takes its calls", earlier.place.line);
                 table.wrong(table.at_key("match"), "match", text);
             }
-            routes.push(Route { place: document.place(table.at()), names, calls, to, rate });
+            routes.push(Route { place: document.place(table.at()), names, calls, to, rate, shadow });
         }
         file.finish();
         document.finish()?;
@@ -178,7 +172,10 @@ impl Plan {
         self.labelled().try_fold(Routes::new(), |routes, (name, route)| {
             let split = route.to.split(&self.clusters, (&name, figures))?;
             let routes = routes.split(route.calls.clone(), split)?;
-            Ok(route.rate.iter().cloned().fold(routes, Routes::rate))
+            let routes = route.rate.iter().cloned().fold(routes, Routes::rate);
+            route.shadow.iter().try_fold(routes, |routes, shadow| {
+                routes.shadow(shadow.copies(&self.clusters, (&name, figures))?)
+            })
         })
     }
 
@@ -203,6 +200,27 @@ impl Plan {
             count(routes, "route")
         )
     }
+}
+
+/// The cluster that is named at a key. `None`: there is none, which is a mistake.
+fn cluster_named(
+    name: &Placed<String>,
+    clusters: &[(String, usize, Option<Cluster>)],
+    key: &str,
+    table: &Table<'_>,
+    document: &Document<'_>,
+) -> Option<usize> {
+    let found = clusters.iter().position(|(known, ..)| *known == name.value);
+    if found.is_none() {
+        let near = nearest(&name.value, clusters.iter().map(|(name, ..)| &**name));
+        let advice = near.map(|near| {
+            let (_, at, _) = clusters.iter().find(|(name, ..)| name == near).expect("one of them");
+            format!("; did you mean {near:?} (line {})?", document.place(*at).line)
+        });
+        let text = format!("no cluster {:?}{}", name.value, advice.unwrap_or_default());
+        table.wrong(name.at, key, text);
+    }
+    found
 }
 
 /// Which calls a route is for: their names, and what they are.

@@ -3,13 +3,12 @@
 //! Each request goes to both at the same time. A request that changes something at the server changes it at
 //! both; they must not share a store.
 
-use super::{
-    Arguments,
-    difference::{self, Difference, Ignored},
-    recorded::Recorded,
+use super::{Arguments, recorded::Recorded};
+use crate::{failure::Failure, request, schema, terminal, units};
+use polywire::{
+    Channel, Origin, Raw, Reply, Status,
+    gateway::difference::{self, Difference, Ignored, Places, general},
 };
-use crate::{failure::Failure, schema, terminal, units};
-use polywire::{Channel, Origin, Raw, Reply, Status};
 use polywire_base::lock;
 use polywire_formats::schema::MethodSchema;
 use serde_json::{Value, json};
@@ -26,15 +25,10 @@ use std::{
 
 /// The maximum number of methods whose schemas are requested.
 const MOST_METHODS: usize = 1000;
-/// The maximum number of places that are counted separately, and the name under which all others are counted:
-/// the names of a map's members are places, too, and each answer may have new ones.
+/// The maximum number of places that are counted separately.
 const MOST_PLACES: usize = 1000;
-const OTHER_PLACES: &str = "(other places)";
-/// The maximum length of a place's name, in characters.
-const LONGEST_PLACE: usize = 200;
 
 /// The results of a comparison.
-#[derive(Default)]
 struct Findings {
     requests: u64,
     /// The number of requests whose answers differ.
@@ -46,7 +40,7 @@ struct Findings {
     failed: u64,
     first_failure: Option<String>,
     /// The number of differing requests by the place of the difference, indices left out.
-    places: BTreeMap<String, u64>,
+    places: Places<u64>,
     shown: Vec<Shown>,
     took: [Duration; 2],
 }
@@ -93,14 +87,14 @@ pub fn run(arguments: &Arguments, recorded: Recorded, other: &str) -> Result<Exi
             show: arguments.show,
             total,
             turn: AtomicU64::new(0),
-            findings: Mutex::default(),
+            findings: Mutex::new(Findings::new()),
         });
         let callers =
             (0..arguments.callers()).map(|_| tokio::spawn(caller(comparison.clone(), stop.clone())));
         for caller in callers.collect::<Vec<_>>() {
             caller.await.map_err(|_| Failure::failed("a caller panicked"))?;
         }
-        let findings = std::mem::take(&mut *lock(&comparison.findings));
+        let findings = std::mem::replace(&mut *lock(&comparison.findings), Findings::new());
         Ok::<_, Failure>(findings)
     })?;
     let mut out = std::io::stdout().lock();
@@ -136,7 +130,12 @@ impl Comparison {
         let ((left, left_took), (right, right_took)) =
             tokio::join!(send(&one[request.protocol]), send(&other[request.protocol]));
         let method = self.methods.get(&request.name).copied();
-        let differences = difference::find(&left, &right, method, &self.ignored);
+        let json = |raw: &Raw| {
+            let copy = || Raw { body: raw.body.clone(), ..*raw };
+            let by_schema = method.and_then(|method| request::json::reply(method, copy()).ok());
+            Some(by_schema.map_or_else(|| raw.body.to_vec(), String::into_bytes))
+        };
+        let differences = difference::find(&left, &right, &self.ignored, json);
         let mut findings = lock(&self.findings);
         findings.requests += 1;
         findings.unanswered += u64::from(is_lost(&left) && is_lost(&right));
@@ -147,7 +146,8 @@ impl Comparison {
         findings.took[0] += left_took;
         findings.took[1] += right_took;
         findings.different += u64::from(!differences.is_empty());
-        findings.count(differences.iter().map(|difference| general(&difference.place)).collect());
+        let places = differences.iter().map(|difference| general(&difference.place)).collect();
+        findings.places.each(places, |count| *count += 1);
         for difference in differences {
             if findings.shown.len() < self.show {
                 findings.shown.push(Shown { request: turn, name: request.name.clone(), difference });
@@ -158,20 +158,6 @@ impl Comparison {
 
 fn is_lost(answer: &Result<Reply<Raw>, Status>) -> bool {
     matches!(answer, Err(status) if status.origin() == Origin::Transport)
-}
-
-/// A place without its indices: `roles[2].name` counts as `roles[].name`.
-fn general(place: &str) -> String {
-    let mut general = String::new();
-    let mut within = false;
-    for letter in place.chars().take(LONGEST_PLACE) {
-        within = within && letter != ']';
-        if !within {
-            general.push(letter);
-        }
-        within |= letter == '[';
-    }
-    general
 }
 
 /// The schemas of the called methods, from files or from the first server. Messages without a schema are
@@ -198,16 +184,17 @@ fn methods(arguments: &Arguments, recorded: &Recorded) -> HashMap<String, Method
 }
 
 impl Findings {
-    /// Counts a request that has differences in these places.
-    fn count(&mut self, mut places: Vec<String>) {
-        for place in &mut places {
-            if !self.places.contains_key(place) && self.places.len() >= MOST_PLACES {
-                OTHER_PLACES.clone_into(place);
-            }
+    fn new() -> Findings {
+        Findings {
+            requests: 0,
+            different: 0,
+            unanswered: 0,
+            failed: 0,
+            first_failure: None,
+            places: Places::at_most(MOST_PLACES),
+            shown: Vec::new(),
+            took: Default::default(),
         }
-        places.sort();
-        places.dedup();
-        places.into_iter().for_each(|place| *self.places.entry(place).or_default() += 1);
     }
 
     fn average(&self, server: usize) -> f64 {
@@ -232,7 +219,7 @@ impl Findings {
             "unanswered": self.unanswered,
             "failed_at_both": self.failed,
             "first_failure": self.first_failure,
-            "places": self.places,
+            "places": self.places.iter().collect::<BTreeMap<_, _>>(),
             "avg_us": [self.average(0).round(), self.average(1).round()],
             "differences": shown.collect::<Vec<_>>(),
         })
@@ -248,7 +235,7 @@ impl Findings {
         for (server, address) in servers.iter().enumerate() {
             text += &format!("{address}: {} on average\n", units::micros(self.average(server)));
         }
-        for (place, requests) in &self.places {
+        for (place, requests) in self.places.iter() {
             text += &format!("{:>11} differ in {}\n", units::count(*requests), terminal::line(place));
         }
         let [same, different] = [self.requests - self.different, self.different].map(units::count);
@@ -262,27 +249,5 @@ impl Findings {
             text += &format!("{} were answered by neither\n", units::count(self.unanswered));
         }
         text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn places_are_counted_without_indices() {
-        assert_eq!(super::general("a[12].b[3]"), "a[].b[]");
-        assert_eq!(super::general("header:x"), "header:x");
-    }
-
-    #[test]
-    fn places_of_which_each_answer_has_new_ones_are_counted_together() {
-        let mut findings = super::Findings::default();
-        for request in 0..super::MOST_PLACES + 10 {
-            let long = "x".repeat(super::LONGEST_PLACE);
-            findings.count(vec![super::general(&format!("users.{request}.{long}")), "name".to_owned()]);
-        }
-        assert_eq!(findings.places["name"], super::MOST_PLACES as u64 + 10);
-        assert_eq!(findings.places[super::OTHER_PLACES], 11);
-        assert_eq!(findings.places.len(), super::MOST_PLACES + 1);
-        assert!(findings.places.keys().all(|place| place.chars().count() <= super::LONGEST_PLACE));
     }
 }

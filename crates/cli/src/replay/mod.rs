@@ -6,11 +6,10 @@
 //! | `recorded` | reads dump files, and makes a call of each record |
 //! | `http_text` | a request of HTTP that was recorded as text |
 //! | `sender` | makes one call after another: what `press` runs in its loops |
-//! | `compare`, `difference` | the same requests to two servers, and how their answers differ |
+//! | `compare` | the same requests to two servers, and how their answers differ |
 
 mod arguments;
 mod compare;
-mod difference;
 mod http_text;
 mod recorded;
 mod sender;

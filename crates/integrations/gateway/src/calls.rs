@@ -83,6 +83,11 @@ impl Calls {
         self.names.have(service, method)
     }
 
+    /// Whether the names are those of methods, or begin so, of one service.
+    pub(crate) fn are_of_a_service_and_method(&self) -> bool {
+        matches!(self.names, Names::Method(..) | Names::Methods(..))
+    }
+
     /// Whether all calls of `other` by full names are calls of this as well: a later route for it is useless.
     pub fn covers(&self, other: &Calls) -> bool {
         let asked = |(name, value): &(Box<str>, Box<str>)| {

@@ -12,7 +12,13 @@
 //! Limits: callers choose neither routes nor clusters, nor their number. Protocols and codes that occur have
 //!         a counter each, at most [`MOST_SERIES`] of all ways; further ones are counted as [`OTHER`].
 
-use crate::failure::Reason;
+use crate::{
+    failure::Reason,
+    shadow::{
+        Fate, ShadowFigures,
+        counts::{Counts, by_route},
+    },
+};
 use polywire_base::lock;
 use polywire_call::Code;
 use polywire_metrics::{
@@ -79,6 +85,7 @@ pub struct Figures(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     ways: Mutex<Vec<Weak<OfWay>>>,
+    shadows: Mutex<Vec<Weak<Counts>>>,
     series: AtomicUsize,
     /// Calls that have no counter of their own.
     beyond: Counter,
@@ -247,6 +254,24 @@ impl Figures {
             Reading::Count(0),
         );
         show(
+            "polywire_gateway_shadow",
+            "Copies of calls to a shadow, by what has become of them.",
+            "{call}",
+            Box::new(|all: &Shared| {
+                let shadows = all.all_shadows();
+                let of_route = |(route, counts): (&str, [u64; Fate::ALL.len()])| {
+                    let route = route.to_owned();
+                    let of_fate = move |(fate, count): (Fate, u64)| {
+                        (vec![route.clone(), fate.name().to_owned()], Reading::Count(count))
+                    };
+                    Fate::ALL.into_iter().zip(counts).map(of_fate)
+                };
+                by_route(&shadows).into_iter().flat_map(of_route).collect()
+            }),
+            &["route", "result"],
+            Reading::Count(0),
+        );
+        show(
             "polywire_gateway_reload",
             "Looks at a file of settings that had changed: whether it is in use.",
             "{reload}",
@@ -274,6 +299,23 @@ impl Figures {
             }
         }
         routes
+    }
+
+    /// What counts the copies of a route's calls to a cluster. If there is one of these names, it is that.
+    pub(crate) fn shadow(&self, route: &str, to: &str) -> Arc<Counts> {
+        let mut shadows = lock(&self.0.shadows);
+        shadows.retain(|shadow| shadow.strong_count() > 0);
+        let mut known = shadows.iter().filter_map(Weak::upgrade);
+        known.find(|known| *known.route == *route && *known.to == *to).unwrap_or_else(|| {
+            let counts = Arc::new(Counts::new(route, to));
+            shadows.push(Arc::downgrade(&counts));
+            counts
+        })
+    }
+
+    /// The shadows that routes have now, in the order in which they were made.
+    pub fn shadows(&self) -> Vec<ShadowFigures> {
+        self.0.all_shadows().iter().map(|shadow| shadow.figures()).collect()
     }
 
     /// Calls that no route has taken.
@@ -331,6 +373,10 @@ impl RouteFigures {
 impl Shared {
     fn all(&self) -> Vec<Arc<OfWay>> {
         lock(&self.ways).iter().filter_map(Weak::upgrade).collect()
+    }
+
+    fn all_shadows(&self) -> Vec<Arc<Counts>> {
+        lock(&self.shadows).iter().filter_map(Weak::upgrade).collect()
     }
 
     fn of_each_route(&self) -> Vec<Arc<OfRoute>> {

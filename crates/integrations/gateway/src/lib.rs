@@ -21,6 +21,8 @@
 //! | `schemas.rs` | [`Schemas`]: the messages of methods, which can be replaced while calls are made |
 //! | `translation.rs` | whether the messages of a call go on unread, or between JSON and protobuf |
 //! | `rules.rs`, `bound.rs` | requests of plain HTTP by rules of `google.api.http`: which method they are for, and their message |
+//! | `shadow/` | [`Shadow`]: copies of calls to other servers, whose answers are compared |
+//! | `difference/` | how two answers differ, by their fields |
 //! | `figures.rs` | [`Figures`]: what is counted of calls, by route and cluster |
 //! | `passing.rs` | one call from its arrival to its end, for what counts it and for the access log |
 //! | `failure.rs` | whether a relay or the server behind it has failed |
@@ -32,6 +34,8 @@
 mod bound;
 mod calls;
 mod cluster;
+#[doc(hidden)]
+pub mod difference;
 mod failure;
 mod fields;
 mod figures;
@@ -42,6 +46,7 @@ mod relay;
 mod routes;
 mod rules;
 mod schemas;
+mod shadow;
 mod split;
 mod streams;
 #[cfg(test)]
@@ -58,4 +63,5 @@ pub use polywire_server::are_plain_names;
 pub use relay::Relay;
 pub use routes::Routes;
 pub use schemas::Schemas;
+pub use shadow::{Fate, PlaceFigures, Shadow, ShadowFigures};
 pub use split::Split;

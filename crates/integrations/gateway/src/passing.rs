@@ -5,6 +5,8 @@ use crate::{
     cluster::Cluster,
     failure::{self, Reason},
     figures::{End, Side, Way},
+    routes::Route,
+    shadow::Copying,
 };
 use polywire_call::{Code, Status, brpc};
 use polywire_client::Tally;
@@ -23,6 +25,8 @@ use std::{
 pub(crate) struct Passing {
     counts: Option<Counts>,
     trail: Option<Trailing>,
+    /// If it is copied.
+    pub copying: Option<Box<Copying>>,
     received: Instant,
     /// When it went to a server, and when that had answered.
     sent: Option<Instant>,
@@ -44,7 +48,7 @@ struct Trailing {
 
 impl Passing {
     /// A call begins that is for this cluster. `lane`: a number of the shard.
-    pub fn begin(cx: &Context, cluster: &Cluster, lane: usize) -> Passing {
+    pub fn begin(cx: &Context, (route, cluster): (&Route, &Cluster), lane: usize) -> Passing {
         let way = cluster.way();
         let counts = way.map(|way| Counts { way: way.clone(), lane, from: cx.protocol() });
         let trail = cx.trail().map(|trail| {
@@ -55,7 +59,8 @@ impl Passing {
             passed_on.to = cluster.channel.protocol();
             Trailing { trail, tally: Arc::default(), passed_on }
         });
-        Passing { counts, trail, received: cx.received(), sent: None, answered: None }
+        let copying = route.shadow.as_ref().and_then(|shadow| shadow.begin(cx));
+        Passing { counts, trail, copying, received: cx.received(), sent: None, answered: None }
     }
 
     fn is_on(&self) -> bool {
@@ -111,6 +116,7 @@ impl Passing {
             (passed_on.attempts, passed_on.server) = tally.read();
             passed_on.upstream = upstream;
             passed_on.reason = reason.map_or("", Reason::name);
+            passed_on.shadow = self.copying.as_ref().map_or("", |copying| copying.fate().name());
             trail.set(passed_on);
         }
     }

@@ -96,7 +96,7 @@ impl Handler for Relay {
             passing::has_no_route(&call.cx);
             return Started::Ready(Outcome::from(failure::no_route()));
         };
-        let mut passing = Passing::begin(&call.cx, cluster, self.lane);
+        let mut passing = Passing::begin(&call.cx, (route, cluster), self.lane);
         if let Some(Err(refused)) = route.rate.as_ref().map(|rate| rate.check(&call.cx)) {
             let outcome = Outcome::from(failure::own(Reason::Limit, refused));
             passing.end(&outcome);

@@ -1,8 +1,9 @@
 //! Which channel a call goes to: that of the first route that is for it.
 
-use crate::{calls::Calls, cluster::Cluster, schemas::Schemas, split::Split};
+use crate::{calls::Calls, cluster::Cluster, schemas::Schemas, shadow::Shadow, split::Split};
 use polywire_call::{ConfigError, Metadata};
 use polywire_server::{ByPath, Rates};
+use std::sync::Arc;
 
 /// Channels, and the calls that go to each. The first route that is for a call takes it; a call that no route
 /// is for is refused.
@@ -20,6 +21,8 @@ pub(crate) struct Route {
     split: Split,
     /// How often each caller may call by it.
     pub rate: Option<Rates>,
+    /// Who gets copies of its calls.
+    pub shadow: Option<Arc<Shadow>>,
 }
 
 impl Routes {
@@ -56,7 +59,7 @@ impl Routes {
                 self.known.push(schemas.clone());
             }
         }
-        self.routes.push(Route { calls, split, rate: None });
+        self.routes.push(Route { calls, split, rate: None, shadow: None });
         Ok(self)
     }
 
@@ -71,11 +74,30 @@ impl Routes {
         self
     }
 
+    /// Copies calls of the route that was added last; without a route nothing changes. Callers do not notice:
+    /// not how long a copy takes, nor whether its servers answer, or what.
+    ///
+    /// # Errors
+    /// The shadow names no method, its servers speak a protocol that has no place for calls of a relay, or
+    /// its share is not from 0 to 1.
+    pub fn shadow(mut self, shadow: Shadow) -> Result<Routes, ConfigError> {
+        let shadow = shadow.checked()?;
+        if let Some(last) = self.routes.last_mut() {
+            last.shadow = Some(shadow);
+        }
+        Ok(self)
+    }
+
     /// All calls to one cluster.
     pub(crate) fn all_to(cluster: Cluster) -> Routes {
         let known = cluster.known().cloned().into_iter().collect();
         Routes {
-            routes: vec![Route { calls: Calls::all(), split: Split::whole(cluster), rate: None }],
+            routes: vec![Route {
+                calls: Calls::all(),
+                split: Split::whole(cluster),
+                rate: None,
+                shadow: None,
+            }],
             known,
         }
     }

@@ -7,11 +7,12 @@ use crate::{
     fields, hops,
     passing::Passing,
     relay::{decompressed, readable},
+    shadow::{Copying, Message},
     translation::{Form, Translation},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Native, Status};
-use polywire_client::{Stream, Target};
+use polywire_client::{Raw, Stream, Target};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::FormatError;
 use polywire_server::{Call, lines_of};
@@ -76,8 +77,11 @@ pub async fn relay(
         reply: None,
         answered: false,
         sink,
+        hops,
+        copying: passing.copying.take(),
     };
     let outcome = poll_fn(|cx| pump.poll(cx)).await;
+    passing.copying = pump.copying.take();
     passing.answered();
     if let (Some(lines), true) = (lines, pump.answered) {
         let status = outcome.as_ref().map_or_else(|status| status, |outcome| &outcome.status);
@@ -121,6 +125,9 @@ struct Pump<'c> {
     /// Whether the head of the answer has gone on.
     answered: bool,
     sink: Sink,
+    hops: &'c str,
+    /// If the call is copied.
+    copying: Option<Box<Copying>>,
 }
 
 impl Pump<'_> {
@@ -138,15 +145,22 @@ impl Pump<'_> {
                 match next {
                     Some(part) => {
                         self.has_request = true;
-                        self.request = Some(self.forth(part?)?);
+                        let part = self.forth(part?)?;
+                        self.copy(&part);
+                        self.request = Some(part);
                     }
                     None if self.lines.is_some() && !self.has_request => {
                         (self.has_request, self.body_ended) = (true, true);
-                        self.request = Some(self.forth(Part::message(EMPTY.into()))?);
+                        let part = self.forth(Part::message(EMPTY.into()))?;
+                        self.copy(&part);
+                        self.request = Some(part);
                     }
                     None => {
                         self.source = None;
                         self.below.finish();
+                        if let Some(copying) = &mut self.copying {
+                            copying.post();
+                        }
                         break;
                     }
                 }
@@ -157,6 +171,17 @@ impl Pump<'_> {
             }
         }
         Poll::Ready(Ok(()))
+    }
+
+    fn copy(&mut self, part: &Part) {
+        if let Some(copying) = &mut self.copying {
+            let (bytes, content, attachment) = (&part.bytes, self.form.sent(), &IoBuf::new());
+            let compression = Compression::NONE;
+            copying.message(
+                &self.call.cx,
+                &Message { bytes, content, compression, attachment, hops: self.hops },
+            );
+        }
     }
 
     /// A message of the caller. Which compressions the server reads is not known, only that it reads none.
@@ -183,7 +208,13 @@ impl Pump<'_> {
                 self.answer(answer);
             }
             match ready!(next) {
-                Some(Ok(part)) => self.reply = Some(self.back(part)?),
+                Some(Ok(part)) => {
+                    if let Some(copying) = self.copying.as_mut().filter(|copying| copying.compares()) {
+                        let (body, compression) = (part.bytes.clone(), part.compression);
+                        copying.reply(Raw { body, content: self.form.sent(), compression });
+                    }
+                    self.reply = Some(self.back(part)?);
+                }
                 // a failure has an outcome as well, with its fields
                 Some(Err(_)) | None => return Poll::Ready(Ok(self.outcome())),
             }
@@ -225,6 +256,9 @@ impl Pump<'_> {
 
     fn outcome(&mut self) -> Outcome {
         let Outcome { status, headers, trailers, .. } = self.below.outcome().unwrap_or_default();
+        if let Some(copying) = self.copying.as_mut().filter(|copying| copying.compares()) {
+            copying.ended(&status, trailers.as_deref());
+        }
         let passed = |fields: Option<Box<_>>| fields.and_then(|fields| fields::of_reply(&fields));
         if !status.is_ok() {
             let status = trailers.into_iter().fold(status, |status, fields| status.with_trailers(*fields));

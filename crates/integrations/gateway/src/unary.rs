@@ -7,6 +7,7 @@ use crate::{
     passage::Passage,
     passing::Passing,
     relay::{decompressed, readable},
+    shadow::{Message, beside},
     translation::{Form, Translation},
 };
 use polywire_base::IoBuf;
@@ -172,6 +173,10 @@ async fn send(
     if !attachment.is_empty() && !attaches {
         return Err(no_attachment(channel, passing));
     }
+    if let Some(copying) = &mut passing.copying {
+        let message = Message { bytes: &message, content, compression, attachment: &attachment, hops };
+        copying.message(&call.cx, &message);
+    }
     let (service, method) = call.cx.called();
     let below = channel.call(Target::named(service, method), message).content(content);
     let mut below = below.compressed(compression).within(&call.cx);
@@ -184,8 +189,15 @@ async fn send(
     if let Some(tally) = passing.sends() {
         below = below.tally(tally);
     }
-    let reply = below.metadata(hops::FIELD, hops).await;
+    let below = below.metadata(hops::FIELD, hops);
+    let reply = match passing.copying.as_deref_mut() {
+        None => below.await,
+        Some(copying) => beside(below, || copying.post()).await,
+    };
     passing.answered();
+    if let Some(copying) = passing.copying.as_deref_mut().filter(|copying| copying.compares()) {
+        copying.answered(reply.clone());
+    }
     let reply = reply.map_err(|status| cluster.failed(status))?;
     if !reply.attachment().is_empty() && !attaches {
         return Err(no_attachment(channel, passing));

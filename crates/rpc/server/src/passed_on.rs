@@ -25,6 +25,8 @@ pub struct PassedOn {
     pub upstream: Option<Duration>,
     /// Why it was not passed on, or had no answer. Empty: it had one.
     pub reason: &'static str,
+    /// What has become of its copy. Empty: there is none.
+    pub shadow: &'static str,
 }
 
 /// Where it is said where one call went, see [`Context::trail`](crate::Context::trail).

@@ -4,6 +4,7 @@ mod failures;
 mod frames;
 mod rest;
 mod routes;
+mod shadow;
 mod sight;
 mod streams;
 mod translation;

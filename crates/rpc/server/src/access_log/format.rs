@@ -24,7 +24,7 @@ pub enum LogFormat {
     Combined,
     /// One JSON object a line: `time`, `peer`, `identity`, `protocol`, `service`, `method`, `path`, `agent`,
     /// `code`, `status` (HTTP's), `bytes_in`, `bytes_out`, `duration_us`; and of calls that are passed on
-    /// `called`, `route`, `cluster`, `to`, `server`, `attempts`, `upstream_us`, `reason`, see
+    /// `called`, `route`, `cluster`, `to`, `server`, `attempts`, `upstream_us`, `reason`, `shadow`, see
     /// [`PassedOn`](crate::PassedOn). What is not known is left out.
     Json,
 }
@@ -122,7 +122,7 @@ fn put_json(line: &mut String, record: &Record) {
 }
 
 fn put_passed_on(line: &mut String, record: &Record, passed_on: &PassedOn) {
-    let PassedOn { route, cluster, to, server, attempts, upstream, reason } = passed_on;
+    let PassedOn { route, cluster, to, server, attempts, upstream, reason, shadow } = passed_on;
     let called = format!("{}/{}", record.service, record.method);
     for (name, text) in [
         ("called", &*called),
@@ -131,6 +131,7 @@ fn put_passed_on(line: &mut String, record: &Record, passed_on: &PassedOn) {
         ("to", to),
         ("server", server.as_deref().unwrap_or_default()),
         ("reason", reason),
+        ("shadow", shadow),
     ] {
         if !text.is_empty() {
             let _ = write!(line, ",\"{name}\":\"");
@@ -303,12 +304,13 @@ mod tests {
             attempts: 2,
             upstream: Some(Duration::from_micros(300)),
             reason: "reset",
+            shadow: "sent",
         };
         let of =
             |passed_on| line(LogFormat::Json, &Record { passed_on: Some(Box::new(passed_on)), ..record() });
         let whole = of(passed_on);
         let end = "\"duration_us\":412,\"called\":\"shop.Orders/Place\",\"route\":\"shop.*\",\"cluster\":\"st\\\"ock\",\
-            \"to\":\"baidu_std\",\"server\":\"10.0.0.1:8000\",\"reason\":\"reset\",\"attempts\":2,\"upstream_us\":300}\n";
+            \"to\":\"baidu_std\",\"server\":\"10.0.0.1:8000\",\"reason\":\"reset\",\"shadow\":\"sent\",\"attempts\":2,\"upstream_us\":300}\n";
         assert!(whole.ends_with(end), "{whole}");
         let refused = of(PassedOn { reason: "no_route", ..PassedOn::default() });
         let end = "\"called\":\"shop.Orders/Place\",\"reason\":\"no_route\",\"attempts\":0}\n";

@@ -1,9 +1,14 @@
 //! The differences of two answers: their status; the fields of their messages if a schema or JSON describes
 //! them, else their bytes.
+//!
+//! `places.rs` counts them. Not here: what a message is in JSON, which depends on its schema.
 
-use crate::request::json;
-use polywire::{Native, Raw, Reply, Status};
-use polywire_formats::schema::MethodSchema;
+mod places;
+
+pub use places::{OTHER, Places, general};
+
+use polywire_call::{Native, Reply, Status};
+use polywire_client::Raw;
 use serde_json::Value;
 
 /// A place where two answers differ, with both values.
@@ -53,14 +58,16 @@ impl Ignored {
     }
 }
 
-type Answer = Result<Reply<Raw>, Status>;
+/// What a server has answered.
+pub type Answer = Result<Reply<Raw>, Status>;
 
-/// All differences of two answers, at most [`MOST`].
+/// All differences of two answers, at most [`MOST`]. `json`: a message in JSON; `None`: its bytes are
+/// compared.
 pub fn find(
     left: &Answer,
     right: &Answer,
-    method: Option<MethodSchema<'_>>,
     ignored: &Ignored,
+    json: impl Fn(&Raw) -> Option<Vec<u8>>,
 ) -> Vec<Difference> {
     let mut found = Vec::new();
     match (left, right) {
@@ -71,7 +78,7 @@ pub fn find(
             if attachments[0] != attachments[1] {
                 put(&mut found, "attachment", attachments.map(|bytes| bytes_of(&bytes)));
             }
-            bodies(left, right, method, ignored, &mut found);
+            bodies(left, right, ignored, json, &mut found);
         }
         _ => {
             let status = |answer: &Answer| match answer {
@@ -134,21 +141,16 @@ fn headers(left: &Reply<Raw>, right: &Reply<Raw>, ignored: &Ignored, found: &mut
 fn bodies(
     left: &Reply<Raw>,
     right: &Reply<Raw>,
-    method: Option<MethodSchema<'_>>,
     ignored: &Ignored,
+    json: impl Fn(&Raw) -> Option<Vec<u8>>,
     found: &mut Vec<Difference>,
 ) {
     let bytes = [left, right].map(|reply| reply.body.to_vec());
     if bytes[0] == bytes[1] && left.compression == right.compression {
         return;
     }
-    let read = |reply: &Reply<Raw>, bytes: &[u8]| -> Option<Value> {
-        let raw = || Raw { body: reply.body.clone(), ..**reply };
-        let by_schema = method.and_then(|method| json::reply(method, raw()).ok());
-        let text = by_schema.as_deref().map_or(bytes, str::as_bytes);
-        serde_json::from_slice(text).ok()
-    };
-    match (read(left, &bytes[0]), read(right, &bytes[1])) {
+    let read = |reply: &Raw| -> Option<Value> { serde_json::from_slice(&json(reply)?).ok() };
+    match (read(left), read(right)) {
         (Some(left), Some(right)) => values(&mut Path::default(), &left, &right, ignored, found),
         _ => put(found, "body", bytes.map(|bytes| bytes_of(&bytes))),
     }
@@ -215,7 +217,7 @@ fn values(path: &mut Path, left: &Value, right: &Value, ignored: &Ignored, found
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polywire::Code;
+    use polywire_call::Code;
 
     fn answer(body: &'static str) -> Answer {
         Ok(Reply::new(Raw::new(body)))
@@ -223,7 +225,7 @@ mod tests {
 
     fn places(left: &Answer, right: &Answer, ignored: &[&str]) -> Vec<String> {
         let ignored: Vec<_> = ignored.iter().map(|one| (*one).to_owned()).collect();
-        let found = find(left, right, None, &Ignored::new(&ignored));
+        let found = find(left, right, &Ignored::new(&ignored), |raw| Some(raw.body.to_vec()));
         found.into_iter().map(|difference| difference.place).collect()
     }
 

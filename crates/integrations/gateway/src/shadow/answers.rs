@@ -1,0 +1,148 @@
+//! The answers to one message: that of the call itself, and those to its copies, until all are there.
+
+use super::{
+    Shadow,
+    budget::Held,
+    comparison,
+    counts::{Counts, Fate},
+};
+use crate::{difference::Answer, schemas::Found};
+use polywire_base::lock;
+use polywire_call::Origin;
+use polywire_client::sleep;
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+    sync::{Arc, Mutex},
+    task::{Poll, Waker},
+    time::Duration,
+};
+
+/// Whose answer it is.
+#[derive(Clone, Copy)]
+pub enum Who {
+    Primary,
+    Shadow,
+    Baseline,
+}
+
+/// `None`: it is over.
+pub struct Answers(Mutex<Option<Awaited>>);
+
+struct Awaited {
+    shadow: Arc<Shadow>,
+    held: Arc<Holding>,
+    /// The schema of the method, if it is known.
+    found: Option<Found>,
+    /// By [`Who`].
+    answers: [Option<Answer>; 3],
+    missing: usize,
+    /// Who waits for the end.
+    waker: Option<Waker>,
+}
+
+/// A part of the budget. Copies that are under way have it as well, also when nobody asks for their answers.
+pub struct Holding {
+    counts: Arc<Counts>,
+    held: Mutex<Held>,
+}
+
+impl Holding {
+    pub fn new(counts: &Arc<Counts>, held: Held) -> Arc<Holding> {
+        Arc::new(Holding { counts: counts.clone(), held: Mutex::new(held) })
+    }
+}
+
+impl Drop for Holding {
+    fn drop(&mut self) {
+        self.counts.budget.put(&lock(&self.held));
+    }
+}
+
+/// All answers to one message.
+pub struct Whole {
+    pub shadow: Arc<Shadow>,
+    pub found: Option<Found>,
+    pub primary: Answer,
+    pub copy: Answer,
+    pub baseline: Option<Answer>,
+    /// Until they are compared.
+    pub held: Arc<Holding>,
+}
+
+impl Answers {
+    pub fn new(shadow: Arc<Shadow>, held: Arc<Holding>, called: (&str, &str)) -> Arc<Answers> {
+        let clusters = std::iter::once(&shadow.cluster).chain(&shadow.baseline);
+        let schemas =
+            shadow.compares.then(|| clusters.filter_map(|cluster| cluster.known()).next()).flatten();
+        let found = schemas.and_then(|schemas| schemas.find(called).ok());
+        let missing = match (shadow.compares, &shadow.baseline) {
+            (false, _) => 1,
+            (true, None) => 2,
+            (true, Some(_)) => 3,
+        };
+        let answers = Default::default();
+        Arc::new(Answers(Mutex::new(Some(Awaited { shadow, held, found, answers, missing, waker: None }))))
+    }
+
+    /// An answer has come.
+    pub fn put(&self, who: Who, answer: Answer) {
+        let mut all = lock(&self.0);
+        let Some(awaited) = &mut *all else { return };
+        if matches!(who, Who::Shadow) && matches!(&answer, Err(status) if status.origin() != Origin::Remote) {
+            return end(all.take(), Fate::Failed);
+        }
+        if !awaited.shadow.compares {
+            drop(all.take());
+            return;
+        }
+        let bytes = answer.as_ref().map_or(0, |reply| reply.body.len() + reply.attachment().len());
+        if !awaited.shadow.counts.budget.grow(&mut lock(&awaited.held.held), bytes) {
+            return end(all.take(), Fate::Dropped);
+        }
+        awaited.missing -= usize::from(awaited.answers[who as usize].replace(answer).is_none());
+        if awaited.missing > 0 {
+            return;
+        }
+        let awaited = all.take();
+        drop(all);
+        let Some(Awaited { shadow, held, found, answers, waker, .. }) = awaited else { return };
+        waker.into_iter().for_each(Waker::wake);
+        if let [Some(primary), Some(copy), baseline] = answers {
+            comparison::post(Whole { shadow, found, primary, copy, baseline, held });
+        }
+    }
+
+    /// There will be no comparison.
+    pub fn over(&self, fate: Fate) {
+        let mut all = lock(&self.0);
+        // Without one, the copy goes on without its call.
+        if all.as_ref().is_some_and(|awaited| awaited.shadow.compares) {
+            end(all.take(), fate);
+        }
+    }
+
+    /// Waits for the answers that are missing, no longer than this.
+    pub async fn wait(&self, time: Duration) {
+        if lock(&self.0).is_none() {
+            return;
+        }
+        let mut sleep = pin!(sleep(time));
+        let ended = poll_fn(|cx| {
+            match &mut *lock(&self.0) {
+                Some(awaited) => awaited.waker = Some(cx.waker().clone()),
+                None => return Poll::Ready(true),
+            }
+            sleep.as_mut().poll(cx).map(|()| false)
+        });
+        if !ended.await {
+            self.over(Fate::Skipped);
+        }
+    }
+}
+
+fn end(awaited: Option<Awaited>, fate: Fate) {
+    let Some(Awaited { shadow, waker, .. }) = awaited else { return };
+    shadow.counts.add(fate);
+    waker.into_iter().for_each(Waker::wake);
+}

@@ -1,0 +1,59 @@
+//! Messages of a method as JSON; and places in them, without what users have written.
+//!
+//! Limits: JSON has at most [`LONGEST`] bytes; longer messages are compared by their bytes.
+
+use polywire_client::Raw;
+use polywire_formats::{
+    json::{self, Json},
+    schema::{MessageSchema, MethodSchema},
+};
+use polywire_wire::Content;
+
+const LONGEST: usize = 4 << 20;
+/// In place of names that the schema does not have, such as the keys of a map.
+const ANY: &str = "*";
+
+/// A reply as canonical JSON; `None`: it is none of the method, or too long.
+pub fn json(method: MethodSchema<'_>, raw: &Raw) -> Option<Vec<u8>> {
+    let bytes = raw.body.clone().into_bytes();
+    let style = match raw.content {
+        _ if bytes.len() > LONGEST => return None,
+        Content::PROTOBUF => None,
+        Content::JSON => Some(Json::DEFAULT),
+        Content::PROTO_JSON => Some(Json::CANONICAL),
+        _ => return None,
+    };
+    let wire = match style {
+        Some(style) => Some(json::to_wire(method.output, &bytes, style.style()).ok()?.wire),
+        None => None,
+    };
+    let wire = wire.as_deref().unwrap_or(&bytes);
+    json::from_wire_exactly(method.output, wire, Json::CANONICAL.style(), LONGEST).ok()
+}
+
+/// A path of a reply, with names of its schema alone: a name of anything else is data.
+pub fn place(method: MethodSchema<'_>, path: &str) -> String {
+    let (mut shown, mut message) = (String::new(), Some(method.output));
+    let mut steps = path.split('.');
+    while let Some(step) = steps.next() {
+        let dot = if shown.is_empty() { "" } else { "." };
+        let name = step.trim_end_matches("[]");
+        let field = |message: MessageSchema<'_>| {
+            message.fields().iter().position(|field| field.json_name(Json::CANONICAL.style()) == name)
+        };
+        let Some((within, at)) = message.and_then(|message| Some((message, field(message)?))) else {
+            shown = shown + dot + ANY;
+            break;
+        };
+        shown = shown + dot + step;
+        let field = &within.fields()[at];
+        message = within.child(field).filter(|child| !child.is_special());
+        if let Some((_, value)) = within.map_entry(field) {
+            message = message.and_then(|entry| entry.child(value)).filter(|child| !child.is_special());
+            if steps.next().is_some() {
+                shown = shown + "." + ANY;
+            }
+        }
+    }
+    shown
+}

@@ -1,0 +1,206 @@
+//! What is kept of one call for its copy: the message until it is sent, then the answer that its caller gets.
+
+use super::{
+    FIELD, Shadow,
+    answers::{Answers, Holding, Who},
+    counts::Fate,
+};
+use crate::{Cluster, difference::Answer, fields, hops, passage::Passage};
+use polywire_base::IoBuf;
+use polywire_call::{Reply, Status};
+use polywire_client::{Call, Channel, NoProtocols, Raw, Target, spawn};
+use polywire_server::Context;
+use polywire_wire::{Compression, Content};
+use std::{
+    future::{IntoFuture, poll_fn},
+    pin::pin,
+    sync::Arc,
+};
+
+/// One call that is copied.
+pub(crate) struct Copying {
+    shadow: Arc<Shadow>,
+    stage: Stage,
+    /// The only message so far of an answer that may be a stream.
+    reply: Option<Raw>,
+}
+
+enum Stage {
+    /// Its message has not come yet.
+    Begun,
+    Whole(Box<Copies>),
+    Posted(Arc<Answers>),
+    /// It is not copied, or not compared.
+    Over(Fate),
+}
+
+/// Calls that are ready to be sent.
+struct Copies {
+    answers: Arc<Answers>,
+    held: Arc<Holding>,
+    shadow: Call<Raw>,
+    baseline: Option<Call<Raw>>,
+}
+
+/// The message of a call as its servers get it.
+pub(crate) struct Message<'m> {
+    pub bytes: &'m IoBuf,
+    pub content: Content,
+    pub compression: Compression,
+    pub attachment: &'m IoBuf,
+    pub hops: &'m str,
+}
+
+impl Copying {
+    pub fn new(shadow: Arc<Shadow>) -> Box<Copying> {
+        Box::new(Copying { shadow, stage: Stage::Begun, reply: None })
+    }
+
+    /// A message of the caller. A call that has a second one is a stream, and not copied.
+    #[cold]
+    pub fn message(&mut self, cx: &Context, message: &Message<'_>) {
+        if !matches!(self.stage, Stage::Begun) {
+            return self.over(Fate::Skipped);
+        }
+        let Shadow { cluster, baseline, counts, .. } = &*self.shadow;
+        let fits = |cluster: &Cluster| {
+            let channel = &cluster.channel;
+            // Servers that read JSON read protobuf as well.
+            let is_read = [Content::PROTOBUF, channel.content()].contains(&message.content);
+            is_read && (message.attachment.is_empty() || Passage::attaches(cx.protocol(), channel))
+        };
+        let streams = cluster.known().is_some_and(|schemas| schemas.streams(cx.called().0, cx.called().1));
+        if streams || !fits(cluster) || !baseline.iter().all(fits) {
+            return self.over(Fate::Skipped);
+        }
+        let Some(held) = counts.budget.take(message.bytes.len() + message.attachment.len()) else {
+            return self.over(Fate::Dropped);
+        };
+        let of = |cluster: &Cluster| self.call(&cluster.channel, cx, message);
+        let (shadow, baseline) = (of(cluster), baseline.as_ref().map(of));
+        let held = Holding::new(counts, held);
+        let answers = Answers::new(self.shadow.clone(), held.clone(), cx.called());
+        self.stage = Stage::Whole(Box::new(Copies { answers, held, shadow, baseline }));
+    }
+
+    fn call(&self, channel: &Channel<NoProtocols>, cx: &Context, message: &Message<'_>) -> Call<Raw> {
+        let (service, method) = cx.called();
+        let call = channel.call(Target::named(service, method), message.bytes.clone());
+        let mut call = call.content(message.content).compressed(message.compression);
+        if !message.attachment.is_empty() {
+            call = call.attachment(message.attachment.clone());
+        }
+        for (name, value) in fields::of_request(cx) {
+            call = call.metadata(name, value);
+        }
+        let call = call.metadata(hops::FIELD, message.hops).metadata(FIELD, "1");
+        call.timeout(self.shadow.timeout).retries(0).idempotent(false).hedge(false).wait_for_ready(false)
+    }
+
+    /// The call itself is on its way. Nobody waits for the copies.
+    #[cold]
+    pub fn post(&mut self) {
+        self.stage = match std::mem::replace(&mut self.stage, Stage::Begun) {
+            Stage::Whole(copies) => {
+                let Copies { answers, held, shadow, baseline } = *copies;
+                self.shadow.counts.add(Fate::Sent);
+                if let Some(baseline) = baseline {
+                    let (answers, held) = (answers.clone(), held.clone());
+                    spawn(async move {
+                        answers.put(Who::Baseline, baseline.await);
+                        drop(held);
+                    });
+                }
+                let (ours, timeout) = (answers.clone(), self.shadow.timeout);
+                spawn(async move {
+                    ours.put(Who::Shadow, shadow.await);
+                    drop(held);
+                    ours.wait(timeout).await;
+                });
+                Stage::Posted(answers)
+            }
+            other => other,
+        };
+    }
+
+    /// Whether the answer of the call is asked for.
+    pub fn compares(&self) -> bool {
+        self.shadow.compares && matches!(self.stage, Stage::Posted(_))
+    }
+
+    /// A message of the answer. A second one makes it a stream, which is not compared.
+    #[cold]
+    pub fn reply(&mut self, raw: Raw) {
+        match (&self.stage, &self.reply) {
+            (Stage::Posted(_), None) => self.reply = Some(raw),
+            (Stage::Posted(_), Some(_)) => self.over(Fate::Skipped),
+            _ => {}
+        }
+    }
+
+    /// The whole answer of the call.
+    #[cold]
+    pub fn answered(&mut self, answer: Answer) {
+        if let Stage::Posted(answers) = &self.stage {
+            answers.put(Who::Primary, answer);
+            self.stage = Stage::Over(Fate::Sent);
+        }
+    }
+
+    /// The end of a call whose messages were told.
+    #[cold]
+    pub fn ended(&mut self, status: &Status, trailers: Option<&polywire_call::Metadata>) {
+        let answer = match (status.is_ok(), self.reply.take()) {
+            (true, Some(raw)) => {
+                let trailers = trailers.cloned().unwrap_or_default();
+                Ok(Reply::from_parts(raw, IoBuf::new(), trailers, Compression::NONE))
+            }
+            (true, None) => return self.over(Fate::Skipped),
+            (false, _) => Err(status.clone()),
+        };
+        self.answered(answer);
+    }
+
+    fn over(&mut self, fate: Fate) {
+        match std::mem::replace(&mut self.stage, Stage::Over(fate)) {
+            Stage::Posted(answers) => {
+                answers.over(fate);
+                self.stage = Stage::Over(Fate::Sent);
+            }
+            Stage::Over(before) => self.stage = Stage::Over(before),
+            Stage::Begun | Stage::Whole(_) => self.shadow.counts.add(fate),
+        }
+    }
+
+    /// What is known of the copy when its call ends, for the access log.
+    pub fn fate(&self) -> Fate {
+        match self.stage {
+            Stage::Begun | Stage::Whole(_) => Fate::Skipped,
+            Stage::Posted(_) => Fate::Sent,
+            Stage::Over(fate) => fate,
+        }
+    }
+}
+
+/// The caller has given up, or what it asked for has failed before there was an answer.
+impl Drop for Copying {
+    fn drop(&mut self) {
+        if !matches!(self.stage, Stage::Begun) {
+            self.over(Fate::Skipped);
+        }
+    }
+}
+
+/// Makes a call, and then, once it is on its way, does something else.
+pub(crate) async fn beside<T>(call: impl IntoFuture<Output = T>, then: impl FnOnce()) -> T {
+    let mut call = pin!(call.into_future());
+    let mut then = Some(then);
+    poll_fn(|cx| {
+        let polled = call.as_mut().poll(cx);
+        if let Some(then) = then.take() {
+            then();
+        }
+        polled
+    })
+    .await
+}

@@ -1,0 +1,529 @@
+//! Copies of calls: what servers get, what callers notice of it (nothing), and what is counted.
+
+use super::*;
+use crate::{Cluster, Figures, Routes, Schemas, Shadow, ShadowFigures};
+use polywire_call::{Code, Metadata};
+use polywire_client::Target;
+use polywire_wire::Part;
+use protox::file::{File, FileResolver};
+use std::{
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+const PLACE: Target = Target::fixed(SERVICE, "Place");
+const METHOD: &str = "shop.v1.Orders/Place";
+
+/// Servers `old:1`, `same:1` and `new:1`, and a relay of calls to `old`, whose copies go to `new`.
+struct Lane {
+    net: Net<Lab>,
+    old: Cluster,
+    same: Cluster,
+    new: Cluster,
+    figures: Figures,
+    relay: Relay,
+    served: Served,
+}
+
+impl Lane {
+    fn new(back: [&'static str; 3], [old, same, new]: [Method; 3]) -> Lane {
+        let net = Net::seeded(1);
+        let serve = |name: &str, method| {
+            let service = Service::new(SERVICE, &[]).with(method);
+            net.serve(name, Server::<Lab>::new().service(service))
+        };
+        serve("old:1", old);
+        serve("same:1", same);
+        let served = serve("new:1", new);
+        let below = |name: &str, protocol: &str| {
+            let channel = net.host("relay").builder(name).protocol(protocol).build().expect("a channel");
+            Cluster::new(&channel)
+        };
+        let (old, same, new) = (below("old:1", back[0]), below("same:1", back[1]), below("new:1", back[2]));
+        let relay = Relay::by(Routes::new());
+        net.serve("relay:1", Server::<Lab>::new().catch_all(relay.clone()));
+        Lane { net, old, same, new, figures: Figures::new(), relay, served }
+    }
+
+    /// Old servers that do this, and a new one that does that.
+    fn of(old: fn() -> Method, new: Method) -> Lane {
+        Lane::new(["grpc"; 3], [old(), old(), new])
+    }
+
+    /// Copies, with further settings.
+    fn copying(self, set: impl FnOnce(Shadow, &Lane) -> Shadow) -> Lane {
+        let shadow = Shadow::to(&self.new).method(METHOD).expect("a method");
+        let shadow = set(shadow.counted(&self.figures, "*", "new"), &self);
+        let routes = Routes::new().to("*".parse().expect("names"), &self.old).expect("a route");
+        self.relay.replace(routes.shadow(shadow).expect("a shadow"));
+        self
+    }
+
+    fn caller(&self, protocol: &str) -> Channel<Lab> {
+        self.net.builder("relay:1").protocol(protocol).build().expect("a channel")
+    }
+
+    fn figures(&self) -> ShadowFigures {
+        self.figures.shadows().pop().expect("a shadow")
+    }
+
+    /// The figures, once they are so.
+    async fn until(&self, is: impl Fn(&ShadowFigures) -> bool) -> ShadowFigures {
+        for _ in 0..10_000 {
+            let figures = self.figures();
+            if is(&figures) {
+                return figures;
+            }
+            tokio::time::sleep(ms(1)).await;
+        }
+        panic!("{:?}", self.figures());
+    }
+}
+
+fn echo() -> Method {
+    method("Place", |call: Call| async move { Ok(ok(call.body)) })
+}
+
+fn hangs() -> Method {
+    method("Place", |_| std::future::pending())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_copy_has_the_message_and_the_fields_of_its_call_and_a_mark() {
+    for (front, back) in [
+        ("grpc", ["grpc", "grpc", "grpc"]),
+        ("baidu_std", ["baidu_std", "baidu_std", "grpc"]),
+        ("grpc", ["grpc", "grpc", "baidu_std"]),
+    ] {
+        let (tell, mut told) = mpsc::unbounded_channel();
+        let seen = |who: &'static str, tell: &mpsc::UnboundedSender<_>| {
+            let tell = tell.clone();
+            method("Place", move |call: Call| {
+                let fields = call.cx.metadata();
+                let values =
+                    ["x-tenant", "polywire-shadow"].map(|name| fields.get_str(name).map(str::to_owned));
+                let _ = tell.send((who, call.body.to_vec(), values, call.cx.remaining().is_some()));
+                async move { Ok(ok(who)) }
+            })
+        };
+        let methods = ["old", "same", "new"].map(|who| seen(who, &tell));
+        let lane = Lane::new(back, methods).copying(|shadow, lane| shadow.baseline(&lane.same));
+        let call = lane.caller(front).call(PLACE, "a lamp").metadata("x-tenant", "acme");
+        assert_eq!(call.await.expect("a reply").body.to_vec(), b"old");
+        for _ in 0..3 {
+            let (who, body, [tenant, mark], has_deadline) = told.recv().await.expect("a call");
+            assert_eq!((&*body, tenant.as_deref()), (&b"a lamp"[..], Some("acme")), "{front} {who}");
+            assert_eq!(mark.as_deref(), (who != "old").then_some("1"), "{front} {who}");
+            assert!(has_deadline, "{front} {who}");
+        }
+        lane.until(|figures| figures.different == 0 && figures.noise == 1).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn whatever_a_shadow_does_its_callers_do_not_notice() {
+    for front in ["grpc", "baidu_std"] {
+        let took = async |lane: &Lane| {
+            let caller = lane.caller(front);
+            let begin = tokio::time::Instant::now();
+            for _ in 0..5 {
+                assert_eq!(caller.call(PLACE, "a lamp").await.expect("a reply").body.to_vec(), b"a lamp");
+            }
+            begin.elapsed()
+        };
+        let plain = Lane::of(echo, echo());
+        plain.relay.replace(Routes::new().to("*".parse().expect("names"), &plain.old).expect("a route"));
+        let usual = took(&plain).await;
+        let slow = method("Place", |call: Call| async move {
+            tokio::time::sleep(ms(500)).await;
+            Ok(ok(call.body))
+        });
+        let fails = method("Place", |_| async { Err(Status::internal("a shelf fell down")) });
+        let rubbish = method("Place", |_| async { Ok(ok(vec![0xff; 1 << 20])) });
+        for (what, method, fate) in [
+            ("hangs", hangs(), "failed"),
+            ("slow", slow, "same"),
+            ("fails", fails, "different"),
+            ("rubbish", rubbish, "different"),
+            ("refuses", echo(), "failed"),
+            ("crashed", echo(), "failed"),
+            ("speaks otherwise", echo(), "failed"),
+        ] {
+            let mut lane = Lane::of(echo, method);
+            if what == "speaks otherwise" {
+                lane.net.serve("http:1", Server::<Lab>::new().protocols(["http"]));
+                let channel = lane.net.host("relay").builder("http:1").protocol("baidu_std").build();
+                lane.new = Cluster::new(&channel.expect("a channel"));
+            }
+            let lane = lane.copying(|shadow, _| shadow.compare());
+            match what {
+                "refuses" => {
+                    lane.net.link("new:1").refuse();
+                }
+                "crashed" => lane.served.crash(),
+                _ => {}
+            }
+            assert_eq!(took(&lane).await, usual, "{front} {what}");
+            let ended = lane.until(|one| one.same + one.different + one.failed == 5).await;
+            let counted = [("same", ended.same), ("different", ended.different), ("failed", ended.failed)];
+            assert!(counted.contains(&(fate, 5)), "{front} {what}: {ended:?}");
+            assert_eq!((ended.sent, ended.dropped), (5, 0), "{front} {what}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn copies_beyond_a_hundred_are_dropped_until_there_is_room() {
+    for (front, compares) in [("grpc", true), ("baidu_std", false)] {
+        let lane = Lane::of(echo, hangs());
+        let lane = lane.copying(|shadow, _| if compares { shadow.compare() } else { shadow });
+        let caller = lane.caller(front);
+        for _ in 0..150 {
+            caller.call(PLACE, "").await.expect("a reply");
+        }
+        let figures = lane.figures();
+        assert_eq!((figures.sent, figures.dropped), (100, 50), "{front}");
+        lane.until(|one| one.failed == 100).await;
+        caller.call(PLACE, "").await.expect("a reply");
+        assert_eq!(lane.figures().sent, 101, "{front}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn callers_that_give_up_make_no_more_copies() {
+    for front in ["grpc", "baidu_std"] {
+        for compares in [true, false] {
+            let lane = Lane::of(hangs, hangs());
+            let lane = lane.copying(|shadow, _| {
+                let shadow = shadow.timeout(Duration::from_secs(30));
+                if compares { shadow.compare() } else { shadow }
+            });
+            let caller = lane.caller(front);
+            for _ in 0..150 {
+                let late = caller.call(PLACE, "").timeout(ms(5)).await.unwrap_err();
+                assert_eq!(late.code(), Code::DeadlineExceeded);
+            }
+            lane.until(|one| (one.sent, one.dropped) == (100, 50)).await;
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn copies_hold_no_more_than_their_bytes() {
+    let lane = Lane::of(|| method("Place", |_| async { Ok(ok("")) }), hangs());
+    let lane = lane.copying(|shadow, _| shadow.timeout(Duration::from_secs(30)));
+    let caller = lane.caller("baidu_std");
+    for _ in 0..10 {
+        caller.call(PLACE, vec![0; 8 << 20]).timeout(ms(10_000)).await.expect("a reply");
+    }
+    let figures = lane.figures();
+    assert_eq!((figures.sent, figures.dropped), (8, 2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_methods_that_are_named_are_copied_and_no_copy_is_copied_again() {
+    let lane = Lane::of(echo, echo()).copying(|shadow, _| shadow.compare());
+    let caller = lane.caller("grpc");
+    let _ = caller.call(Target::fixed(SERVICE, "Cancel"), "").await;
+    caller.call(PLACE, "").metadata("Polywire-Shadow", "1").await.expect("a reply");
+    caller.call(PLACE, "").await.expect("a reply");
+    let figures = lane.until(|one| one.same == 1).await;
+    assert_eq!((figures.sent, figures.skipped, figures.dropped), (1, 0, 0));
+    for text in ["*", "shop.*", "shop.v1.Orders", "", "shop.v1.Orders/"] {
+        assert!(Shadow::to(&lane.new).method(text).is_err(), "{text}");
+    }
+    let routes = || Routes::new().to("*".parse().expect("names"), &lane.old).expect("a route");
+    assert!(routes().shadow(Shadow::to(&lane.new)).is_err(), "no method is named");
+    for share in [-0.1, 1.1, f64::NAN] {
+        let shadow = Shadow::to(&lane.new).method(METHOD).expect("a method").share(share);
+        assert!(routes().shadow(shadow).is_err(), "{share}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_share_of_the_calls_is_copied() {
+    for (share, least, most) in [(0.0, 0, 0), (0.5, 380, 620), (1.0, 1000, 1000)] {
+        let lane = Lane::of(echo, echo()).copying(|shadow, _| shadow.share(share).compare());
+        let caller = lane.caller("grpc");
+        for _ in 0..1000 {
+            caller.call(PLACE, "").await.expect("a reply");
+        }
+        let sent = lane.figures().sent;
+        assert!((least..=most).contains(&sent), "{share}: {sent}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn streams_are_not_copied_and_answers_that_stream_not_compared() {
+    let talk = || {
+        streaming("Place", |mut call: Call| async move {
+            let (mut source, mut sink) = call.stream.take().expect("a stream");
+            while let Some(part) = source.next().await.transpose()? {
+                for _ in 0..2 {
+                    sink.send(Part::message(part.bytes.clone())).await?;
+                }
+            }
+            Ok(Outcome::default())
+        })
+    };
+    let lane = Lane::of(talk, echo()).copying(|shadow, _| shadow.compare());
+    let caller = lane.caller("grpc");
+    let mut stream = caller.stream(PLACE).message("a lamp").await.expect("a stream");
+    for _ in 0..2 {
+        assert_eq!(stream.next().await.expect("a reply").expect("a reply").bytes.to_vec(), b"a lamp");
+    }
+    assert!(stream.next().await.is_none());
+    let figures = lane.until(|one| one.skipped == 1).await;
+    assert_eq!((figures.sent, figures.same, figures.different), (1, 0, 0));
+    let mut stream = caller.stream(PLACE).await.expect("a stream");
+    for _ in 0..2 {
+        stream.send("a lamp").await.expect("it is sent");
+    }
+    stream.finish();
+    while stream.next().await.transpose().expect("no failure").is_some() {}
+    let figures = lane.until(|one| one.skipped == 2).await;
+    assert_eq!(figures.sent, 1);
+}
+
+const PROTO: &str = r#"
+syntax = "proto3";
+package shop.v1;
+service Orders { rpc Place(Item) returns (Item); }
+message Item {
+  string name = 1;
+  int64 stamp = 2;
+  map<string, Item> by_user = 3;
+  repeated Item items = 4;
+  bool lucky = 5;
+}
+"#;
+
+struct One;
+
+impl FileResolver for One {
+    fn open_file(&self, name: &str) -> Result<File, protox::Error> {
+        File::from_source(name, PROTO)
+    }
+}
+
+fn schemas() -> Schemas {
+    let mut compiler = protox::Compiler::with_file_resolver(One);
+    compiler.include_imports(true).open_file("orders.proto").expect("a file");
+    Schemas::from_descriptor_set(&compiler.encode_file_descriptor_set()).expect("schemas")
+}
+
+/// A field of type string or message.
+fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
+    [&[number << 3 | 2, bytes.len() as u8][..], bytes].concat()
+}
+
+/// A server that says its name, in a field that is the same each time, and a number that is not.
+fn named(name: &'static str, next: &Arc<AtomicU64>) -> Method {
+    let next = next.clone();
+    method("Place", move |_| {
+        let stamp = next.fetch_add(1, Relaxed) as u8 & 0x7f;
+        async move { Ok(ok([field(1, name.as_bytes()), vec![0x10, stamp]].concat())) }
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn where_the_baseline_differs_from_itself_is_noise() {
+    for (new, different) in [("lamp", 0), ("Lamp", 20)] {
+        let next = Arc::new(AtomicU64::new(1));
+        let methods = ["lamp", "lamp", new].map(|name| named(name, &next));
+        let mut lane = Lane::new(["grpc", "grpc", "baidu_std"], methods);
+        lane.new = lane.new.schemas(&schemas());
+        let lane = lane.copying(|shadow, lane| shadow.baseline(&lane.same));
+        let caller = lane.caller("grpc");
+        for _ in 0..20 {
+            caller.call(PLACE, "").await.expect("a reply");
+        }
+        let figures = lane.until(|one| one.different + one.noise == 20).await;
+        assert_eq!((figures.different, figures.same), (different, 0), "{figures:?}");
+        let places: Vec<_> =
+            figures.places.iter().map(|one| (&*one.place, one.different, one.noise)).collect();
+        let expected = [("name", 20, 0), ("stamp", 20, 20)];
+        assert_eq!(places, expected[if different > 0 { 0.. } else { 1.. }]);
+        assert_eq!(figures.last_different.is_some(), different > 0);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_field_that_differs_at_times_is_noise_once_the_baseline_has_shown_it() {
+    let lucky = |every: u64| {
+        let next = AtomicU64::new(0);
+        method("Place", move |_| {
+            let is = next.fetch_add(1, Relaxed).is_multiple_of(every);
+            async move { Ok(ok(if is { vec![0x28, 1] } else { Vec::new() })) }
+        })
+    };
+    // The baseline differs every second time, the shadow two times of three, often when the baseline does not.
+    let mut lane = Lane::new(["grpc"; 3], [lucky(1), lucky(2), lucky(3)]);
+    lane.new = lane.new.schemas(&schemas());
+    let lane = lane.copying(|shadow, lane| shadow.baseline(&lane.same));
+    let caller = lane.caller("grpc");
+    for k in 1..=100 {
+        caller.call(PLACE, "").await.expect("a reply");
+        lane.until(|one| one.same + one.different + one.noise == k).await;
+    }
+    let figures = lane.figures();
+    assert!(figures.different <= 2, "{figures:?}");
+    assert!(!figures.places[0].stands_out, "{figures:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_baseline_that_does_not_answer_leaves_nothing_to_compare() {
+    let lane = Lane::new(["grpc"; 3], [echo(), hangs(), method("Place", |_| async { Ok(ok("b")) })]);
+    let lane = lane.copying(|shadow, lane| shadow.baseline(&lane.same));
+    lane.caller("grpc").call(PLACE, "a").await.expect("a reply");
+    let figures = lane.until(|one| one.skipped == 1).await;
+    assert_eq!((figures.different, figures.failed), (0, 0));
+}
+
+/// A reply in which a user's name is a value and the key of a map.
+fn of_users(name: &str) -> Method {
+    let entry =
+        |key: &str| field(3, &[field(1, key.as_bytes()), field(2, &field(1, name.as_bytes()))].concat());
+    let item = field(4, &[field(1, name.as_bytes()), entry("al.ice")].concat());
+    let body = [entry("alice"), entry("a.name"), item].concat();
+    method("Place", move |_| {
+        let body = body.clone();
+        async move { Ok(ok(body)) }
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn places_have_names_of_the_schema_alone_and_values_only_if_they_are_asked_for() {
+    for shown in [false, true] {
+        let mut lane = Lane::new(["grpc"; 3], [of_users("bob"), of_users("bob"), of_users("eve")]);
+        lane.new = lane.new.schemas(&schemas());
+        let lane = lane.copying(|shadow, _| shadow.compare().show_values(shown));
+        lane.caller("grpc").call(PLACE, "").await.expect("a reply");
+        let figures = lane.until(|one| one.different == 1).await;
+        let text = format!("{figures:?}");
+        assert!(!text.contains("alice") && !text.contains("al.ice"), "{text}");
+        assert_eq!([text.contains("bob"), text.contains("eve")], [shown; 2], "{text}");
+        let places: Vec<_> = figures.places.iter().map(|one| &*one.place).collect();
+        // A key with a dot looks like two names.
+        assert_eq!(places, ["byUser.*.name", "byUser.*.name.*", "items[].byUser.*.*", "items[].name"]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_a_schema_answers_are_alike_if_their_bytes_are_also_of_compressed_ones() {
+    let zipped = method("Place", |call: Call| async move {
+        let compression = polywire_wire::Compression::GZIP;
+        let body = polywire_formats::compression::compress(compression, call.body).expect("it is there");
+        Ok(Outcome { compression, ..ok(body) })
+    });
+    let lane = Lane::of(echo, zipped).copying(|shadow, _| shadow.compare());
+    lane.caller("grpc").call(PLACE, r#"{"alice":1}"#).await.expect("a reply");
+    lane.until(|one| one.same == 1).await;
+    let other = method("Place", |_| async { Ok(ok(r#"{"alice":2}"#)) });
+    let lane = Lane::of(echo, other).copying(|shadow, _| shadow.compare());
+    lane.caller("grpc").call(PLACE, r#"{"alice":1}"#).await.expect("a reply");
+    let figures = lane.until(|one| one.different == 1).await;
+    assert_eq!(figures.places[0].place, "body");
+}
+
+#[tokio::test(start_paused = true)]
+async fn statuses_and_fields_are_compared_and_some_are_left_out() {
+    let with = |name: &'static str, value: &'static str| {
+        method("Place", move |_| async move {
+            let trailers = Some(Box::new(Metadata::from_iter([(name, value.as_bytes()), ("via", b"x")])));
+            Ok(Outcome { trailers, ..ok("") })
+        })
+    };
+    let place = async |old: Method, new: Method, ignored: &[String]| {
+        let lane = Lane::new(["grpc"; 3], [old, echo(), new]);
+        let lane = lane.copying(|shadow, _| shadow.compare().ignore(ignored));
+        let _ = lane.caller("grpc").call(PLACE, "").await;
+        let figures = lane.until(|one| one.same + one.different == 1).await;
+        figures.places.first().map(|one| one.place.clone())
+    };
+    let fails = |code| method("Place", move |_| async move { Err(Status::new(code, "no such lamp")) });
+    assert_eq!(place(echo(), fails(Code::NotFound), &[]).await.as_deref(), Some("status"));
+    assert_eq!(place(fails(Code::NotFound), fails(Code::NotFound), &[]).await, None);
+    assert_eq!(place(fails(Code::NotFound), fails(Code::Aborted), &[]).await.as_deref(), Some("status"));
+    let (a, b) = (|| with("x-shelf", "7"), || with("x-shelf", "8"));
+    assert_eq!(place(a(), b(), &[]).await.as_deref(), Some("header:x-shelf"));
+    assert_eq!(place(a(), b(), &["header:X-Shelf".to_owned()]).await, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_shadow_of_the_same_names_goes_on_counting_and_has_the_same_room() {
+    let lane = Lane::of(echo, hangs()).copying(|shadow, _| shadow);
+    let caller = lane.caller("grpc");
+    for _ in 0..99 {
+        caller.call(PLACE, "").await.expect("a reply");
+    }
+    let lane = lane.copying(|shadow, _| shadow);
+    for _ in 0..2 {
+        caller.call(PLACE, "").await.expect("a reply");
+    }
+    let figures = lane.figures();
+    assert_eq!((figures.sent, figures.dropped, lane.figures.shadows().len()), (100, 1, 1));
+    let registry = polywire_metrics::Registry::new();
+    lane.figures.expose(&registry);
+    let text = registry.prometheus();
+    for line in [r#"{route="*",result="sent"} 100"#, r#"{route="*",result="dropped"} 1"#] {
+        let line = format!("polywire_gateway_shadow_total{line}");
+        assert!(text.lines().any(|shown| shown == line), "{line}\n{text}");
+    }
+    lane.relay.replace(Routes::new());
+    lane.until_gone().await;
+}
+
+impl Lane {
+    async fn until_gone(&self) {
+        for _ in 0..10_000 {
+            if self.figures.shadows().is_empty() {
+                return;
+            }
+            tokio::time::sleep(ms(1)).await;
+        }
+        panic!("{:?}", self.figures());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_access_log_says_whether_a_call_was_copied() {
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+    impl std::io::Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().expect("no panic").extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let written = Written::default();
+    let log = polywire_server::AccessLog::builder(polywire_server::LogFormat::Json)
+        .writer(written.clone())
+        .expect("a thread");
+    let lane = Lane::of(echo, hangs());
+    let shadow = Shadow::to(&lane.new).method(METHOD).expect("a method");
+    let routes = Routes::new().to("*".parse().expect("names"), &lane.old).expect("a route");
+    let relay = Relay::by(routes.shadow(shadow).expect("a shadow"));
+    let recording = polywire_server::Recording::default().access_log(&log);
+    lane.net.serve("logs:1", Server::<Lab>::new().catch_all(relay).recording(recording));
+    for front in ["grpc", "baidu_std"] {
+        let caller = lane.net.builder("logs:1").protocol(front).build().expect("a channel");
+        caller.call(PLACE, "").await.expect("a reply");
+    }
+    let begin = std::time::Instant::now();
+    loop {
+        let text = String::from_utf8_lossy(&written.0.lock().expect("no panic")).into_owned();
+        if text.matches("\"shadow\":\"sent\"").count() == 2 {
+            return;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(10), "{text}");
+        std::thread::yield_now();
+        tokio::task::yield_now().await;
+    }
+}
