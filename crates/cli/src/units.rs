@@ -26,6 +26,19 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 
+/// A number of bytes with its unit: `512KiB`, `64MiB`, `2GiB`.
+///
+/// # Errors
+/// Anything else.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let units = [("KiB", 10), ("MiB", 20), ("GiB", 30)];
+    let read = |(unit, shift): (&str, u32)| {
+        let number: u64 = text.strip_suffix(unit)?.trim_end().parse().ok()?;
+        number.checked_mul(1 << shift)
+    };
+    units.into_iter().find_map(read).ok_or_else(|| "not a number of KiB, MiB or GiB".to_owned())
+}
+
 /// A count with a thin gap between groups of three digits: `1 234 567`.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();

@@ -5,6 +5,7 @@ use super::{
     document::{Document, Place, Placed, Table},
     policy::Policy,
     rate,
+    record::Record,
 };
 use crate::failure;
 use polywire::{Bounds, Engine, Group, Origins, Server, ServerTls, gateway::Relay, overload::Rates};
@@ -35,6 +36,8 @@ pub struct Settings {
     pub callers: Callers,
     /// How often each may call.
     pub rate: Option<Rates>,
+    /// Which of its requests are written to files.
+    pub record: Option<Record>,
     tls: Option<Tls>,
 }
 
@@ -49,7 +52,8 @@ impl Settings {
     /// Addresses that speak plain text with these protocols, for everybody but pages in browsers.
     pub fn plain(listen: Vec<String>, protocols: Vec<String>) -> Settings {
         let callers = Callers::default();
-        Settings { listen, protocols, origins: Vec::new(), policy: None, callers, rate: None, tls: None }
+        let (origins, policy, rate, record, tls) = (Vec::new(), None, None, None, None);
+        Settings { listen, protocols, origins, policy, callers, rate, record, tls }
     }
 
     /// A server that answers there. It has no pages and no services of its own: callers get health and
@@ -86,6 +90,7 @@ impl Listener {
         let sofa = protocols.iter().flatten().find(|protocol| protocol.value == "sofa_pbrpc");
         let callers = Callers::read(table, sofa.map(|sofa| sofa.at));
         let rate = rate::read(table, before.iter().filter_map(|old| old.settings.rate.as_ref()));
+        let record = Record::read(table);
         let tls = table.table("tls").and_then(|tls| Tls::read(&tls));
         table.finish();
         if listen.is_empty() && table.is_well() {
@@ -120,7 +125,7 @@ impl Listener {
         let texts = |list: Vec<Placed<String>>| list.into_iter().map(|text| text.value).collect();
         let protocols = protocols.map_or_else(|| PROTOCOLS.map(str::to_owned).to_vec(), texts);
         let (listen, origins) = (texts(listen), texts(origins));
-        let settings = Settings { listen, protocols, origins, policy, callers, rate, tls };
+        let settings = Settings { listen, protocols, origins, policy, callers, rate, record, tls };
         if let Some(tls) = settings.tls.as_ref().filter(|_| before.iter().all(|old| old.settings != settings))
             && let Err(wrong) = tls.options().check()
         {

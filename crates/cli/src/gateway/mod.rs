@@ -13,6 +13,7 @@
 //! | `plan.rs` | what a file says, checked |
 //! | `listener.rs`, `cluster.rs` | where calls come in, and where they go |
 //! | `callers.rs`, `policy.rs`, `rate.rs` | who may call, which methods, and how often |
+//! | `record.rs` | requests that are written to files |
 //! | `schemas.rs` | what is known of the messages of a cluster: from files, by reflection |
 //! | `shadow.rs`, `shadow_table.rs` | copies of calls to other servers; what has become of them |
 //! | `admin.rs`, `page.rs`, `access_log.rs` | what an operator sees: where, the page `/gateway`, a line for each call |
@@ -34,6 +35,7 @@ mod page;
 mod plan;
 mod policy;
 mod rate;
+mod record;
 mod run;
 mod schemas;
 mod shadow;

@@ -88,10 +88,20 @@ impl Plan {
             file.missing("listeners", "write [listeners.NAME] with an address in `listen`");
         }
         let (mut taken, old) = (Vec::new(), before.map_or(&[][..], |before| &before.listeners));
-        let listeners = listeners
-            .iter()
-            .map(|(name, table)| Listener::read(name, table, &document, &mut taken, old))
-            .collect();
+        let mut read: Vec<Listener> = Vec::new();
+        for (name, table) in &listeners {
+            let listener = Listener::read(name, table, &document, &mut taken, old);
+            let folder =
+                |listener: &Listener| listener.settings.record.as_ref().map(|one| one.folder.clone());
+            let own = folder(&listener)
+                .filter(|own| read.iter().any(|before| folder(before).as_ref() == Some(own)));
+            if own.is_some() {
+                let text = "its folder is that of another listener, whose files would be removed";
+                table.wrong(table.at_key("record"), "record", text);
+            }
+            read.push(listener);
+        }
+        let listeners = read;
         let admin = file.table("admin").map(|table| Admin::read(&table, &document, &mut taken));
         let access_log = file.table("access_log").and_then(|table| access_log::Settings::read(&table));
         let clusters: Vec<_> = file

@@ -8,6 +8,7 @@ use super::{
     page::{self, Seen},
     plan::Plan,
     policy::Policy,
+    record::Record,
     schemas::{self, Source},
 };
 use crate::{failure::Failure, terminal};
@@ -251,7 +252,8 @@ impl Gateway {
         let server = listener.settings.server(&self.engine, &self.bounds, &self.group, &relay);
         let server = listener.settings.callers.guard(server, &listener.name);
         let server = server.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;
-        let recording = Recording::default().tracer(&self.tracer);
+        let dump = listener.settings.record.as_ref().map(Record::options);
+        let recording = Recording::default().tracer(&self.tracer).dump(dump);
         let server = server.recording(self.log.iter().fold(recording, Recording::access_log));
         let server = policy.iter().fold(server, |server, policy| policy.guard(server));
         match server.start().map_err(Failure::from) {

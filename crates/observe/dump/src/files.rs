@@ -15,7 +15,7 @@ use std::{
     fs::{self, File},
     io::{self, Write},
     path::PathBuf,
-    time::{Instant, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 /// Begins the names of all files.
@@ -26,7 +26,7 @@ pub struct Files {
     options: DumpOptions,
     stamped: Stamped,
     /// The files of this run that exist, oldest first.
-    names: VecDeque<PathBuf>,
+    written: VecDeque<Written>,
     file: Option<File>,
     /// The number of records in the current file, including those in `waiting`.
     records: u32,
@@ -34,14 +34,29 @@ pub struct Files {
     waiting: Vec<u8>,
     /// When the oldest record in `waiting` arrived.
     since: Option<Instant>,
+    /// When it is looked for files that are too old.
+    look: Option<Instant>,
 }
+
+/// A file that exists.
+struct Written {
+    path: PathBuf,
+    bytes: u64,
+    begun: SystemTime,
+}
+
+/// Files that the bytes, or the time, of all of them are divided into.
+const PARTS: u32 = 8;
 
 impl Files {
     /// Prepares the folder.
     ///
     /// # Errors
     /// The folder cannot be created, read or emptied.
-    pub fn new(options: DumpOptions) -> io::Result<Files> {
+    pub fn new(mut options: DumpOptions) -> io::Result<Files> {
+        if let Some(most) = options.most_bytes() {
+            options.flush_bytes = options.flush_bytes.min((most / u64::from(PARTS)) as usize);
+        }
         fs::create_dir_all(&options.folder)?;
         let stamped = Stamped::new(PREFIX, "");
         for path in stamped.list(&options.folder)? {
@@ -50,11 +65,12 @@ impl Files {
         Ok(Files {
             options,
             stamped,
-            names: VecDeque::new(),
+            written: VecDeque::new(),
             file: None,
             records: 0,
             waiting: Vec::new(),
             since: None,
+            look: None,
         })
     }
 
@@ -63,8 +79,8 @@ impl Files {
     /// # Errors
     /// A file cannot be made or written; the records that waited are lost then.
     pub fn add(&mut self, meta: &Meta, payload: &IoBuf, now: Instant, time: SystemTime) -> io::Result<()> {
-        if self.records >= self.options.requests_in_file.max(1) {
-            self.flush(time)?;
+        if self.records >= self.options.requests_in_file.max(1) || self.is_full(time) {
+            self.flush(now, time)?;
             (self.file, self.records) = (None, 0);
         }
         self.waiting.extend_from_slice(&record::head(meta, payload.len()));
@@ -73,30 +89,48 @@ impl Files {
         self.since.get_or_insert(now);
         let is_full = self.records >= self.options.requests_in_file.max(1);
         if is_full || self.waiting.len() >= self.options.flush_bytes || self.is_due(now) {
-            self.flush(time)?;
+            self.flush(now, time)?;
         }
         Ok(())
     }
 
-    /// When the waiting records have to be written; `None`: there are none.
+    /// When [`Files::flush`] has something to do: records wait, or files may be too old. `None`: nothing.
     pub fn due(&self) -> Option<Instant> {
-        self.since.map(|since| polywire_base::later(since, self.options.flush_after))
+        let waiting = self.since.map(|since| polywire_base::later(since, self.options.flush_after));
+        waiting.into_iter().chain(self.look).min()
     }
 
     fn is_due(&self, now: Instant) -> bool {
         self.due().is_some_and(|due| now >= due)
     }
 
+    /// Whether the current file has its part of the bytes, or of the time, that all have.
+    fn is_full(&self, time: SystemTime) -> bool {
+        let Some(current) = self.written.back().filter(|_| self.file.is_some()) else { return false };
+        let waiting = self.waiting.len() as u64;
+        let is_large = |bytes: u64| current.bytes + waiting >= bytes / u64::from(PARTS);
+        self.options.most_bytes().is_some_and(is_large)
+            || self.options.longest_age().is_some_and(|age| current.age(time) >= age / PARTS)
+    }
+
     /// Writes the waiting records.
     ///
     /// # Errors
     /// A file cannot be created or written; the records are lost then, and the next ones go to another file.
-    pub fn flush(&mut self, time: SystemTime) -> io::Result<()> {
+    pub fn flush(&mut self, now: Instant, time: SystemTime) -> io::Result<()> {
         self.since = None;
+        self.remove_old(time)?;
+        let age =
+            self.options.longest_age().filter(|_| !(self.written.is_empty() && self.waiting.is_empty()));
+        self.look = age.map(|age| polywire_base::later(now, age / PARTS));
         let waiting = std::mem::take(&mut self.waiting);
         if waiting.is_empty() {
             return Ok(());
         }
+        while let Some(most) = self.options.most_bytes()
+            && self.written.iter().map(|file| file.bytes).sum::<u64>() + waiting.len() as u64 > most
+            && self.remove_oldest()?
+        {}
         if self.file.is_none() {
             self.file = Some(self.create(time)?);
         }
@@ -106,6 +140,9 @@ impl Files {
             (self.file, self.records) = (None, 0);
         }
         written?;
+        if let Some(current) = self.written.back_mut() {
+            current.bytes += waiting.len() as u64;
+        }
         self.waiting = waiting;
         self.waiting.clear();
         self.waiting.shrink_to(2 * self.options.flush_bytes.max(4096));
@@ -114,12 +151,32 @@ impl Files {
 
     /// Makes the next file, after removing the oldest if there are as many as there may be.
     fn create(&mut self, time: SystemTime) -> io::Result<File> {
-        while self.names.len() >= self.options.files.max(1) as usize {
-            let Some(oldest) = self.names.pop_front() else { break };
-            remove(&oldest)?;
-        }
+        while self.written.len() >= self.options.files.max(1) as usize && self.remove_oldest()? {}
         let (path, file) = self.stamped.create(&self.options.folder, time)?;
-        self.names.push_back(path);
+        self.written.push_back(Written { path, bytes: 0, begun: time });
         Ok(file)
+    }
+
+    /// Removes the files whose first record is too old.
+    fn remove_old(&mut self, time: SystemTime) -> io::Result<()> {
+        let Some(age) = self.options.longest_age() else { return Ok(()) };
+        while self.written.front().is_some_and(|oldest| oldest.age(time) >= age) && self.remove_oldest()? {}
+        Ok(())
+    }
+
+    /// Removes the oldest file, which may be the current one. Returns whether there was one.
+    fn remove_oldest(&mut self) -> io::Result<bool> {
+        let Some(oldest) = self.written.pop_front() else { return Ok(false) };
+        if self.written.is_empty() {
+            (self.file, self.records) = (None, 0);
+        }
+        remove(&oldest.path)?;
+        Ok(true)
+    }
+}
+
+impl Written {
+    fn age(&self, time: SystemTime) -> Duration {
+        time.duration_since(self.begun).unwrap_or_default()
     }
 }

@@ -19,6 +19,11 @@ pub struct DumpOptions {
     pub requests_in_file: u32,
     /// Maximum number of files; the oldest is removed first. Default 32, at least 1.
     pub files: u32,
+    /// Maximum number of bytes of all files; files are smaller and more then, and the oldest is removed first.
+    /// Default: none, at least 4 MiB.
+    pub max_bytes: Option<u64>,
+    /// A file is removed when its first record is older. Default: never, at least 1 s.
+    pub max_age: Option<Duration>,
     /// Maximum length of a payload in bytes; longer requests are counted and not recorded. Default 1 MiB.
     pub max_request: usize,
     /// Maximum number of requests that wait for the writing thread; further ones are dropped and counted.
@@ -49,6 +54,8 @@ impl DumpOptions {
             per_second: 1000,
             requests_in_file: 1000,
             files: 32,
+            max_bytes: None,
+            max_age: None,
             max_request: 1 << 20,
             queue: 1000,
             queue_bytes: 16 << 20,
@@ -66,6 +73,14 @@ impl DumpOptions {
         self
     }
 
+    pub(crate) fn most_bytes(&self) -> Option<u64> {
+        self.max_bytes.map(|bytes| bytes.max(4 << 20))
+    }
+
+    pub(crate) fn longest_age(&self) -> Option<Duration> {
+        self.max_age.map(|age| age.max(Duration::from_secs(1)))
+    }
+
     /// Whether a metadata field is left out.
     pub(crate) fn is_secret(&self, name: &str) -> bool {
         !self.credentials && self.secret.iter().any(|secret| secret.eq_ignore_ascii_case(name))
@@ -78,6 +93,8 @@ polywire_base::setters! {
         per_second: u32,
         requests_in_file: u32,
         files: u32,
+        max_bytes: Option<u64>,
+        max_age: Option<Duration>,
         max_request: usize,
         queue: u32,
         queue_bytes: usize,

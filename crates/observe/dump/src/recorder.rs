@@ -214,16 +214,16 @@ impl Writer {
             let done = match item {
                 Ok(Item::Request(request)) => self.add(&request.0, &request.1),
                 Ok(Item::Flush(done)) => {
-                    let flushed = self.files.flush(SystemTime::now());
+                    let flushed = self.files.flush(Instant::now(), SystemTime::now());
                     drop(done);
                     flushed
                 }
-                Err(RecvTimeoutError::Timeout) => self.files.flush(SystemTime::now()),
+                Err(RecvTimeoutError::Timeout) => self.files.flush(Instant::now(), SystemTime::now()),
                 Err(RecvTimeoutError::Disconnected) => break,
             };
             self.note(done);
         }
-        let done = self.files.flush(SystemTime::now());
+        let done = self.files.flush(Instant::now(), SystemTime::now());
         self.note(done);
     }
 

@@ -53,7 +53,7 @@ fn a_file_has_its_records_and_the_oldest_file_goes_first() {
     for record in 0..8u8 {
         add(&mut files, &[record], now, time);
     }
-    files.flush(time).unwrap();
+    files.flush(now, time).unwrap();
     // at the same microsecond the names still increase
     assert_eq!(place.names(), ["requests.20251223_142640_123457", "requests.20251223_142640_123458"]);
     let records = Folder::open(&place.0).unwrap().flat_map(|file| Reader::open(file).unwrap());
@@ -77,6 +77,48 @@ fn records_are_written_by_count_by_size_and_by_age() {
     add(&mut files, &[0; 1000], start + Duration::from_secs(2), time);
     assert_eq!((count(&place.0), place.names().len()), (5, 2), "by size, in another file");
     assert_eq!(files.due(), None);
+}
+
+#[test]
+fn files_have_no_more_than_their_bytes_together_and_the_newest_stay() {
+    let place = Place::new();
+    let most = 4 << 20;
+    let mut files = Files::new(DumpOptions::new(&place.0).max_bytes(Some(most)).flush_bytes(10_000)).unwrap();
+    let (now, time) = (Instant::now(), SystemTime::now());
+    for record in 0..1000u32 {
+        add(&mut files, &[&record.to_be_bytes()[..], &[0; 10_000]].concat(), now, time);
+        let held: u64 =
+            place.names().iter().map(|name| std::fs::metadata(place.0.join(name)).unwrap().len()).sum();
+        assert!(held <= most, "{held} after {record}");
+    }
+    let records = Folder::open(&place.0).unwrap().flat_map(|file| Reader::open(file).unwrap());
+    let kept: Vec<_> = records.map(|record| record.unwrap().payload[..4].to_vec()).collect();
+    assert!(kept.len() > 320, "most of the bytes are used: {}", kept.len());
+    assert_eq!(kept.last().unwrap(), &999u32.to_be_bytes());
+    // One that has no room beside others.
+    add(&mut files, &vec![0; most as usize - 1000], now, time);
+    assert_eq!(count(&place.0), 1);
+}
+
+#[test]
+fn files_are_removed_when_they_are_old_also_if_nothing_follows() {
+    let place = Place::new();
+    let (age, start, time) = (Duration::from_secs(80), Instant::now(), SystemTime::now());
+    let mut files = Files::new(DumpOptions::new(&place.0).max_age(Some(age)).flush_bytes(1)).unwrap();
+    for second in 0..100 {
+        let later = Duration::from_secs(second);
+        add(&mut files, &[second as u8], start + later, time + later);
+    }
+    let first = Folder::open(&place.0).unwrap().flat_map(|file| Reader::open(file).unwrap()).next();
+    let first = first.unwrap().unwrap().payload[0];
+    assert!((20..=30).contains(&first), "{first}");
+    let mut looks = 0;
+    while let Some(due) = files.due() {
+        files.flush(due, time + (due - start)).unwrap();
+        looks += 1;
+        assert!(looks < 20);
+    }
+    assert_eq!(place.names(), [""; 0]);
 }
 
 #[test]
