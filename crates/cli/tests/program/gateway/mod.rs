@@ -5,6 +5,7 @@ mod calls;
 mod check;
 mod json;
 mod pages;
+mod shadow;
 
 use crate::support::{Ran, Server, polywire, run, signal};
 use std::{

@@ -10,15 +10,15 @@ use std::{
 const ECHO: &str = "example.EchoService/Echo";
 
 /// A gateway with two listeners and pages, which runs until it is dropped.
-struct Gateway {
-    child: Child,
+pub(super) struct Gateway {
+    pub child: Child,
     stdout: Lines<BufReader<ChildStdout>>,
     listeners: Vec<String>,
     pages: String,
 }
 
 impl Gateway {
-    fn with(arguments: &[&str]) -> Gateway {
+    pub fn with(arguments: &[&str]) -> Gateway {
         let arguments = [&["gateway", "--shards", "1"], arguments].concat();
         let mut child =
             polywire(&arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
@@ -35,15 +35,15 @@ impl Gateway {
         gateway
     }
 
-    fn says(&mut self) -> String {
+    pub fn says(&mut self) -> String {
         self.stdout.next().expect("it runs").expect("text")
     }
 
-    fn page(&self, path: &str) -> Ran {
+    pub fn page(&self, path: &str) -> Ran {
         run(&["call", "-s", &self.pages, "-p", "http", &format!("GET {path}")])
     }
 
-    fn calls(&self, listener: usize, protocol: &str, method: &str) -> Ran {
+    pub fn calls(&self, listener: usize, protocol: &str, method: &str) -> Ran {
         let call =
             ["call", "-s", &self.listeners[listener], "-p", protocol, method, "-d", r#"{"message":"x"}"#];
         run(&call)
