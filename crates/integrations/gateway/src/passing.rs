@@ -59,7 +59,7 @@ impl Passing {
             passed_on.to = cluster.channel.protocol();
             Trailing { trail, tally: Arc::default(), passed_on }
         });
-        let copying = route.shadow.as_ref().and_then(|shadow| shadow.begin(cx));
+        let copying = route.shadow.as_ref().and_then(|shadow| shadow.begin(cx, cluster));
         Passing { counts, trail, copying, received: cx.received(), sent: None, answered: None }
     }
 

@@ -25,6 +25,8 @@ use std::{
 
 /// What an empty body stands for.
 const EMPTY: &str = "{}";
+/// Bytes of a message that is kept, to be recorded, while it is not known whether there is another.
+const LONG: usize = 64 << 10;
 
 /// Relays a call until the server has ended it.
 pub async fn relay(
@@ -78,16 +80,18 @@ pub async fn relay(
         answered: false,
         sink,
         hops,
-        copying: passing.copying.take(),
+        only: None,
+        is_recorded: call.cx.is_recorded(),
+        copying: &mut passing.copying,
     };
     let outcome = poll_fn(|cx| pump.poll(cx)).await;
-    passing.copying = pump.copying.take();
+    let Pump { answered, mut sink, .. } = pump;
     passing.answered();
-    if let (Some(lines), true) = (lines, pump.answered) {
+    if let (Some(lines), true) = (lines, answered) {
         let status = outcome.as_ref().map_or_else(|status| status, |outcome| &outcome.status);
         if !status.is_ok() {
             // The head has said that all is well. It fails if the call is over.
-            let _ = pump.sink.send(Part::message(lines.failure(status))).await;
+            let _ = sink.send(Part::message(lines.failure(status))).await;
         }
     }
     outcome
@@ -126,8 +130,11 @@ struct Pump<'c> {
     answered: bool,
     sink: Sink,
     hops: &'c str,
+    /// The only message so far of a call that is recorded.
+    only: Option<(IoBuf, Compression)>,
+    is_recorded: bool,
     /// If the call is copied.
-    copying: Option<Box<Copying>>,
+    copying: &'c mut Option<Box<Copying>>,
 }
 
 impl Pump<'_> {
@@ -141,11 +148,18 @@ impl Pump<'_> {
     fn poll_requests(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         while let Some(source) = &mut self.source {
             if self.request.is_none() {
-                let next = if self.body_ended { None } else { ready!(source.poll_next(cx)) };
-                match next {
+                let next = if self.body_ended { Poll::Ready(None) } else { source.poll_next(cx) };
+                if next.is_pending() && self.only.as_ref().is_some_and(|(message, _)| message.len() > LONG) {
+                    self.only = None;
+                }
+                match ready!(next) {
                     Some(part) => {
+                        let part = part?;
+                        if self.is_recorded {
+                            self.record(&part);
+                        }
                         self.has_request = true;
-                        let part = self.forth(part?)?;
+                        let part = self.forth(part)?;
                         self.copy(&part);
                         self.request = Some(part);
                     }
@@ -158,7 +172,10 @@ impl Pump<'_> {
                     None => {
                         self.source = None;
                         self.below.finish();
-                        if let Some(copying) = &mut self.copying {
+                        if let Some((message, compression)) = self.only.take() {
+                            self.call.cx.record(&message, compression);
+                        }
+                        if let Some(copying) = self.copying {
                             copying.post();
                         }
                         break;
@@ -173,8 +190,14 @@ impl Pump<'_> {
         Poll::Ready(Ok(()))
     }
 
+    #[cold]
+    fn record(&mut self, part: &Part) {
+        self.is_recorded = !self.has_request;
+        self.only = self.is_recorded.then(|| (part.bytes.clone(), part.compression));
+    }
+
     fn copy(&mut self, part: &Part) {
-        if let Some(copying) = &mut self.copying {
+        if let Some(copying) = self.copying {
             let (bytes, content, attachment) = (&part.bytes, self.form.sent(), &IoBuf::new());
             let compression = Compression::NONE;
             copying.message(

@@ -124,6 +124,7 @@ pub async fn relay_only_message(
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
     }
     let Part { bytes, compression, .. } = only_message(&mut source, &cluster.channel).await?;
+    call.cx.record(&bytes, compression);
     let (bytes, compression) = forth(&call, &form, bytes, compression).await?;
     let (reply, metadata) =
         send(&call, cluster, bytes, (form.sent(), compression), IoBuf::new(), hops, passing).await?;

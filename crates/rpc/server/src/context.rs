@@ -10,11 +10,14 @@ use crate::{
 use bytes::Bytes;
 use polywire_base::{IoBuf, lock};
 use polywire_call::{Compression, Metadata, Parent, Status, brpc};
+use polywire_dump::Recorder;
 use polywire_engine::{Faults, Peer, clock, memory::Memory, transport::Security};
 use polywire_formats::{json::Json, rest::Rule};
 use polywire_streams::{Budget, Inflating, Inflation, RawStream};
 use polywire_trace::{Incoming, Span, TraceContext, Within};
-use polywire_wire::{Compressions, Content, Extensions, HttpVersion, Inflated, Outcome, Protocol};
+use polywire_wire::{
+    Compressions, Content, Extensions, Head, HttpVersion, Inflated, Outcome, Protocol, Target,
+};
 use std::{
     any::{Any, TypeId},
     borrow::Cow,
@@ -242,6 +245,9 @@ impl Kept {
     }
 }
 
+/// Who writes the request down.
+struct RecordedBy(Arc<Recorder>);
+
 /// The parts of which a context is made.
 pub(crate) struct Parts {
     pub connection: Arc<Connection>,
@@ -393,6 +399,25 @@ impl Context {
             self.set_extension(trail.clone());
             trail
         })
+    }
+    /// Another one than the dispatcher writes the request down.
+    pub(crate) fn record_by(&mut self, recorder: Arc<Recorder>) {
+        self.set_extension(RecordedBy(recorder));
+    }
+    /// Whether the call may stream, for all that is known, and is one of those that are
+    /// [recorded](crate::Recording::dump): then a [`CatchAll`](crate::CatchAll) says by [`Context::record`]
+    /// what its only message was.
+    pub fn is_recorded(&self) -> bool {
+        self.extension::<RecordedBy>().is_some()
+    }
+    /// Records the call with the only message that it has. Without [`Context::is_recorded`] nothing happens.
+    #[cold]
+    pub fn record(&self, message: &IoBuf, compression: Compression) {
+        let Some(RecordedBy(recorder)) = self.extension() else { return };
+        let (service, method) = self.called();
+        let mut head = Head::new(Target::Method { service, method }, self.content);
+        (head.compression, head.raw) = (compression, self.raw.as_deref().unwrap_or_default());
+        recorder.take(self.protocol, &head, (service, method), message, None);
     }
     /// When the request was taken from its connection. Use it in place of a further clock reading.
     pub fn received(&self) -> Instant {

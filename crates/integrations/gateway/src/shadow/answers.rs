@@ -71,11 +71,7 @@ pub struct Whole {
 }
 
 impl Answers {
-    pub fn new(shadow: Arc<Shadow>, held: Arc<Holding>, called: (&str, &str)) -> Arc<Answers> {
-        let clusters = std::iter::once(&shadow.cluster).chain(&shadow.baseline);
-        let schemas =
-            shadow.compares.then(|| clusters.filter_map(|cluster| cluster.known()).next()).flatten();
-        let found = schemas.and_then(|schemas| schemas.find(called).ok());
+    pub fn new(shadow: Arc<Shadow>, held: Arc<Holding>, found: Option<Found>) -> Arc<Answers> {
         let missing = match (shadow.compares, &shadow.baseline) {
             (false, _) => 1,
             (true, None) => 2,
@@ -87,6 +83,26 @@ impl Answers {
 
     /// An answer has come.
     pub fn put(&self, who: Who, answer: Answer) {
+        let bytes = answer.as_ref().map_or(0, |reply| reply.body.len() + reply.attachment().len());
+        if self.hold(bytes) {
+            self.put_held(who, answer);
+        }
+    }
+
+    /// Whether there is room for so many bytes of an answer. If not, it is over.
+    pub fn hold(&self, bytes: usize) -> bool {
+        let mut all = lock(&self.0);
+        let Some(awaited) = &mut *all else { return false };
+        let has_room = !awaited.shadow.compares
+            || awaited.shadow.counts.budget.grow(&mut lock(&awaited.held.held), bytes);
+        if !has_room {
+            end(all.take(), Fate::Dropped);
+        }
+        has_room
+    }
+
+    /// An answer has come for which there is room.
+    pub fn put_held(&self, who: Who, answer: Answer) {
         let mut all = lock(&self.0);
         let Some(awaited) = &mut *all else { return };
         if matches!(who, Who::Shadow) && matches!(&answer, Err(status) if status.origin() != Origin::Remote) {
@@ -95,10 +111,6 @@ impl Answers {
         if !awaited.shadow.compares {
             drop(all.take());
             return;
-        }
-        let bytes = answer.as_ref().map_or(0, |reply| reply.body.len() + reply.attachment().len());
-        if !awaited.shadow.counts.budget.grow(&mut lock(&awaited.held.held), bytes) {
-            return end(all.take(), Fate::Dropped);
         }
         awaited.missing -= usize::from(awaited.answers[who as usize].replace(answer).is_none());
         if awaited.missing > 0 {

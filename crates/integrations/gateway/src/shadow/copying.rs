@@ -5,7 +5,7 @@ use super::{
     answers::{Answers, Holding, Who},
     counts::Fate,
 };
-use crate::{Cluster, difference::Answer, fields, hops, passage::Passage};
+use crate::{Cluster, Schemas, difference::Answer, fields, hops, passage::Passage};
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
 use polywire_client::{Call, Channel, NoProtocols, Raw, Target, spawn};
@@ -21,6 +21,8 @@ use std::{
 pub(crate) struct Copying {
     shadow: Arc<Shadow>,
     stage: Stage,
+    /// What the clusters know of messages, the shadow's first.
+    schemas: Option<Schemas>,
     /// The only message so far of an answer that may be a stream.
     reply: Option<Raw>,
 }
@@ -52,8 +54,11 @@ pub(crate) struct Message<'m> {
 }
 
 impl Copying {
-    pub fn new(shadow: Arc<Shadow>) -> Box<Copying> {
-        Box::new(Copying { shadow, stage: Stage::Begun, reply: None })
+    pub fn new(shadow: Arc<Shadow>, cluster: &Cluster) -> Box<Copying> {
+        let known = [Some(&shadow.cluster), shadow.baseline.as_ref(), Some(cluster)];
+        let schemas =
+            known.into_iter().flatten().find_map(Cluster::known).filter(|_| shadow.compares).cloned();
+        Box::new(Copying { shadow, stage: Stage::Begun, schemas, reply: None })
     }
 
     /// A message of the caller. A call that has a second one is a stream, and not copied.
@@ -79,7 +84,8 @@ impl Copying {
         let of = |cluster: &Cluster| self.call(&cluster.channel, cx, message);
         let (shadow, baseline) = (of(cluster), baseline.as_ref().map(of));
         let held = Holding::new(counts, held);
-        let answers = Answers::new(self.shadow.clone(), held.clone(), cx.called());
+        let found = self.schemas.as_ref().and_then(|schemas| schemas.find(cx.called()).ok());
+        let answers = Answers::new(self.shadow.clone(), held.clone(), found);
         self.stage = Stage::Whole(Box::new(Copies { answers, held, shadow, baseline }));
     }
 
@@ -132,7 +138,11 @@ impl Copying {
     #[cold]
     pub fn reply(&mut self, raw: Raw) {
         match (&self.stage, &self.reply) {
-            (Stage::Posted(_), None) => self.reply = Some(raw),
+            (Stage::Posted(answers), None) => {
+                if answers.hold(raw.body.len()) {
+                    self.reply = Some(raw);
+                }
+            }
             (Stage::Posted(_), Some(_)) => self.over(Fate::Skipped),
             _ => {}
         }
@@ -158,7 +168,10 @@ impl Copying {
             (true, None) => return self.over(Fate::Skipped),
             (false, _) => Err(status.clone()),
         };
-        self.answered(answer);
+        if let Stage::Posted(answers) = &self.stage {
+            answers.put_held(Who::Primary, answer);
+            self.stage = Stage::Over(Fate::Sent);
+        }
     }
 
     fn over(&mut self, fate: Fate) {

@@ -131,8 +131,8 @@ impl Shadow {
         self
     }
 
-    /// Compares the answers with those that callers get: by the schemas of the [`Cluster`], otherwise by
-    /// their bytes.
+    /// Compares the answers with those that callers get: by the schemas of the [`Cluster`], or that of the
+    /// baseline or the route; otherwise by their bytes.
     pub fn compare(mut self) -> Shadow {
         self.compares = true;
         self
@@ -185,12 +185,13 @@ impl Shadow {
         }
     }
 
-    /// Begins with a call, if it is to be copied.
-    pub(crate) fn begin(self: &Arc<Shadow>, cx: &Context) -> Option<Box<Copying>> {
+    /// Begins with a call to this cluster, if it is to be copied.
+    pub(crate) fn begin(self: &Arc<Shadow>, cx: &Context, cluster: &Cluster) -> Option<Box<Copying>> {
         let (service, method) = cx.called();
         let is_named = self.methods.iter().any(|calls| calls.have(service, method));
         // A copy that comes from another relay would be multiplied.
         let is_copied = is_named && !cx.metadata().iter().any(|(name, _)| name.eq_ignore_ascii_case(FIELD));
-        (is_copied && (self.share >= 1.0 || fastrand::f64() < self.share)).then(|| Copying::new(self.clone()))
+        let is_drawn = is_copied && (self.share >= 1.0 || fastrand::f64() < self.share);
+        is_drawn.then(|| Copying::new(self.clone(), cluster))
     }
 }

@@ -83,6 +83,11 @@ impl Dispatch {
         if method.apart || !streams.is_empty() {
             if method.is_catch_all() {
                 cx.set_called(self.table.called(method, &head), matches!(head.target, Target::Path { .. }));
+                if let Some(dump) = self.table.shared.dump.as_ref().filter(|_| method.streaming)
+                    && dump.wants(turn.now)
+                {
+                    cx.record_by(dump.clone());
+                }
             }
             let (call, streaming) = (call(cx, body), method.streaming);
             let ends = Ends { streaming, finished, whole: route.delivery == Delivery::Whole, streams };
@@ -161,6 +166,8 @@ impl Dispatch {
     fn dump(&self, method: &SharedMethod, head: &Head<'_>, body: &IoBuf, finished: bool, turn: &Turn) {
         if let Some(dump) = &self.table.shared.dump
             && !method.exempt
+            // A catch-all does so itself, when it knows whether the call has one message.
+            && !(method.streaming && method.is_catch_all())
             && dump.wants(turn.now)
         {
             let streams = (method.streaming || !finished).then_some(finished);
