@@ -131,7 +131,7 @@ struct Pump<'c> {
     sink: Sink,
     hops: &'c str,
     /// The only message so far of a call that is recorded.
-    only: Option<(IoBuf, Compression)>,
+    only: Option<Box<(IoBuf, Compression)>>,
     is_recorded: bool,
     /// If the call is copied.
     copying: &'c mut Option<Box<Copying>>,
@@ -149,7 +149,7 @@ impl Pump<'_> {
         while let Some(source) = &mut self.source {
             if self.request.is_none() {
                 let next = if self.body_ended { Poll::Ready(None) } else { source.poll_next(cx) };
-                if next.is_pending() && self.only.as_ref().is_some_and(|(message, _)| message.len() > LONG) {
+                if next.is_pending() && self.only.as_ref().is_some_and(|only| only.0.len() > LONG) {
                     self.only = None;
                 }
                 match ready!(next) {
@@ -172,8 +172,8 @@ impl Pump<'_> {
                     None => {
                         self.source = None;
                         self.below.finish();
-                        if let Some((message, compression)) = self.only.take() {
-                            self.call.cx.record(&message, compression);
+                        if let Some(only) = self.only.take() {
+                            self.call.cx.record(&only.0, only.1);
                         }
                         if let Some(copying) = self.copying {
                             copying.post();
@@ -193,7 +193,7 @@ impl Pump<'_> {
     #[cold]
     fn record(&mut self, part: &Part) {
         self.is_recorded = !self.has_request;
-        self.only = self.is_recorded.then(|| (part.bytes.clone(), part.compression));
+        self.only = self.is_recorded.then(|| Box::new((part.bytes.clone(), part.compression)));
     }
 
     fn copy(&mut self, part: &Part) {
