@@ -11,7 +11,7 @@ step_ci() { python3 -B .ci/test_steps.py; }
 
 step_fmt() {
     local manifest
-    for manifest in Cargo.toml bench/Cargo.toml bench/rivals/Cargo.toml interop/tonic/Cargo.toml; do
+    for manifest in Cargo.toml bench/Cargo.toml bench/entries/{grpc_bench,httparena}/Cargo.toml bench/rivals/Cargo.toml interop/tonic/Cargo.toml; do
         cargo fmt --all --check --manifest-path "$manifest"
     done
 }
@@ -164,6 +164,11 @@ step_bench() {
     (cd bench && cargo build --quiet --release --bins)
     cargo test --quiet --release --manifest-path bench/Cargo.toml --bin bench   # no other program has tests
     bench/target/release/bench --quick --only limits,single --seconds 0.3
+    local entry
+    for entry in grpc_bench httparena; do
+        cargo build --quiet --release --manifest-path "bench/entries/$entry/Cargo.toml" --target-dir bench/target
+    done
+    bench/entries/check bench/target/release
     rm -rf bench/target
 }
 

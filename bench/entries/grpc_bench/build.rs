@@ -1,0 +1,3 @@
+fn main() {
+    polywire_build::compile("proto/helloworld/helloworld.proto");
+}

@@ -1,0 +1,3 @@
+fn main() -> Result<(), polywire_build::Error> {
+    polywire_build::Config::new().compile(&["proto/arena.proto", "proto/benchmark.proto"])
+}
