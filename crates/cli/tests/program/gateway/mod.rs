@@ -4,6 +4,7 @@ mod callers;
 mod calls;
 mod check;
 mod json;
+mod manifest;
 mod pages;
 mod shadow;
 
