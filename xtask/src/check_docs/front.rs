@@ -11,8 +11,11 @@ const PAGE: &str = "README.md";
 /// Whose features the README names.
 const FACADE: &str = "crates/polywire/Cargo.toml";
 /// Pages with their translations.
-const TRANSLATED: [(&str, &str); 2] =
-    [(PAGE, "README.zh-CN.md"), ("docs/from-brpc.md", "docs/from-brpc.zh-CN.md")];
+const TRANSLATED: [(&str, &str); 3] = [
+    (PAGE, "README.zh-CN.md"),
+    ("docs/from-brpc.md", "docs/from-brpc.zh-CN.md"),
+    ("docs/existing-brpc-fleet.md", "docs/existing-brpc-fleet.zh-CN.md"),
+];
 /// Pages whose counts the README has.
 const SUITES: &str = "docs/conformance.md";
 const THREATS: &str = "docs/threat-model.md";
