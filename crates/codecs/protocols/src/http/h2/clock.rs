@@ -24,10 +24,12 @@ pub(super) enum Timer {
     Idle,
     /// Frees slots that were not used lately.
     Spare,
+    /// Ends streams whose requests go on behind their replies: [`LINGER`](super::close::LINGER).
+    Linger,
 }
 
 impl Timer {
-    pub const ALL: [Timer; 9] = [
+    pub const ALL: [Timer; 10] = [
         Timer::Settings,
         Timer::Keepalive,
         Timer::Pong,
@@ -37,6 +39,7 @@ impl Timer {
         Timer::Grace,
         Timer::Idle,
         Timer::Spare,
+        Timer::Linger,
     ];
 }
 
@@ -67,7 +70,7 @@ impl Clock {
     /// without being read.
     #[cold]
     pub fn skip(&mut self, time: Duration) {
-        for timer in [Timer::Settings, Timer::Pong, Timer::Drain, Timer::Stall] {
+        for timer in [Timer::Settings, Timer::Pong, Timer::Drain, Timer::Stall, Timer::Linger] {
             self.set(timer, self.at[timer as usize].map(|at| at + time));
         }
     }

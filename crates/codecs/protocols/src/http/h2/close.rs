@@ -6,11 +6,16 @@
 //! Source: RFC 9113 5.1, 5.4.2, 8.1; rule 1 of the contract
 
 use super::{
-    Code, H2, Move, State, Window, frame,
+    Code, H2, Move, State, Timer, Window, frame,
     streams::{Phase, Tail},
 };
 use polywire_base::IoBuf;
 use polywire_wire::{Cx, Role};
+use std::time::Duration;
+
+/// How long a request may go on behind its reply before its stream is reset: meanwhile the client reads the
+/// reply, and most requests end by themselves.
+pub(super) const LINGER: Duration = Duration::from_millis(100);
 
 impl H2 {
     /// Opens a stream in a slot, with the windows that the SETTINGS give.
@@ -47,20 +52,44 @@ impl H2 {
             return;
         }
         if stream.state == State::HalfClosedLocal {
-            let code = self.closing_code(stream.state);
-            return self.break_off(cx, slot, code);
+            return self.part(cx, slot);
         }
         if stream.state == State::Closed {
             self.free(slot);
         }
     }
 
-    /// The error code that ends a stream in this state after semantics have ended their exchange. RFC 9113
-    /// 8.1: "a server MAY request that the client abort transmission [...] with an error code of NO_ERROR
-    /// after sending a complete response".
-    pub(super) fn closing_code(&self, state: State) -> Code {
-        let replied = self.role == Role::Server && state == State::HalfClosedLocal;
-        if replied { Code::NO_ERROR } else { Code::CANCEL }
+    /// Ends a stream that semantics have released while the peer's half is open, maybe later.
+    ///
+    /// RFC 9113 8.1: "a server MAY request that the client abort transmission [...] with an error code of
+    /// NO_ERROR after sending a complete response". It has [`LINGER`] to end by itself, since clients such as
+    /// curl take a reply for broken if they read RST_STREAM together with it while they send.
+    pub(super) fn part(&mut self, cx: &mut Cx<'_>, slot: u32) {
+        let replied = self.role == Role::Server && self.streams.get(slot).state == State::HalfClosedLocal;
+        if !replied {
+            return self.break_off(cx, slot, Code::CANCEL);
+        }
+        if self.lingering.len() > 2 * self.streams.live() as usize {
+            let streams = &self.streams;
+            self.lingering.retain(|(_, listed)| streams.slot_of(*listed).is_some());
+        }
+        self.lingering.push_back((cx.now + LINGER, self.streams.listed(slot)));
+        if !self.clock.is_set(Timer::Linger) {
+            self.clock.set(Timer::Linger, Some(cx.now + LINGER));
+        }
+    }
+
+    /// Resets the streams whose requests have not ended in time.
+    pub(super) fn stop_lingering(&mut self, cx: &mut Cx<'_>) {
+        while let Some((at, listed)) = self.lingering.front().copied() {
+            if at > cx.now {
+                return self.clock.set(Timer::Linger, Some(at));
+            }
+            self.lingering.pop_front();
+            if let Some(slot) = self.streams.slot_of(listed) {
+                self.break_off(cx, slot, Code::NO_ERROR);
+            }
+        }
     }
 
     /// Ends a stream in both directions with RST_STREAM, if it has not ended.

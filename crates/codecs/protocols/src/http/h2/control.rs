@@ -98,9 +98,7 @@ impl H2 {
             if let Some(slot) = self.streams.slot_of(listed)
                 && self.streams.get(slot).is_released()
             {
-                let stream = self.streams.get(slot);
-                let code = self.closing_code(stream.state);
-                self.break_off(cx, slot, code);
+                self.part(cx, slot);
             }
         }
         if self.sending.starved {
@@ -142,8 +140,10 @@ impl H2 {
                     let left = self.streams.shrink(SPARE_SLOTS) as u32;
                     self.windows.updating.shrink_to(SPARE_SLOTS);
                     self.sending.ready.shrink_to(SPARE_SLOTS);
+                    self.lingering.shrink_to(SPARE_SLOTS);
                     self.news.push_front(News::Slots(left)); // before a command can open one of them anew
                 }
+                Timer::Linger => self.stop_lingering(cx),
                 Timer::Age => {
                     self.drain(cx);
                     let grace = self.limits.keepalive.max_age_grace;

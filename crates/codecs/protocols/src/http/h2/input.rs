@@ -7,7 +7,7 @@
 //! Source: docs/wire/grpc.md section 1 (table of frames); RFC 9113 5.1, 5.4, 6
 
 use super::{
-    Code, Fault, GoawayState, H2, MAX_31, Move, News, PREFACE, Stage,
+    Code, Fault, GoawayState, H2, MAX_31, Move, News, PREFACE, Stage, State,
     frame::{self, HEADER_BYTES, Header, Kind, settings},
     streams::Answer,
 };
@@ -145,7 +145,9 @@ impl H2 {
         stream.inbound.window.receive(length);
         let wanted = !stream.is_released();
         let unwanted = if wanted { length - bytes } else { length };
-        if unwanted > 0 && !end {
+        // Who has a reply already needs no room for more.
+        let has_reply = !wanted && stream.state == State::HalfClosedLocal;
+        if unwanted > 0 && !end && !has_reply {
             self.grant(slot, unwanted);
         }
         if bytes == 0 && !end {
@@ -163,7 +165,9 @@ impl H2 {
             return Ok(Some(Http::Data { slot, bytes, end }));
         }
         self.skip += bytes;
-        self.free_if_over(cx, slot);
+        if end {
+            self.free_if_over(cx, slot);
+        }
         Ok(None)
     }
 
@@ -402,6 +406,9 @@ impl H2 {
                 stream.break_off(if unanswered { Broken::NoReply } else { Broken::Cut });
                 self.news.push_back(News::Broken(self.streams.listed(slot)));
                 self.lose(slot);
+            } else if stream.is_released() && stream.state == State::HalfClosedLocal {
+                self.lose(slot);
+                self.free(slot);
             }
         }
         if !self.news.is_empty() {

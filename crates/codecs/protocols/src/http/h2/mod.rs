@@ -153,6 +153,8 @@ pub(crate) struct H2 {
     block: Option<Box<Block>>,
     /// Streams that semantics released while a half of them was open.
     loose: Vec<Listed>,
+    /// Streams with a complete reply whose requests go on, each with the time when it is reset.
+    lingering: VecDeque<(Instant, Listed)>,
     news: VecDeque<News>,
     guard: Guard,
     pings: Pings,
@@ -232,6 +234,7 @@ impl H2 {
             skip: 0,
             block: None,
             loose: Vec::new(),
+            lingering: VecDeque::new(),
             news: VecDeque::new(),
             guard: Guard::new(&limits.patience),
             pings: Pings::new(),

@@ -2,13 +2,14 @@
 
 use super::super::{
     PROTOCOL,
+    close::LINGER,
     frame::{Kind, settings},
 };
 use super::peer::{POST, setting};
 use super::{Peer, echo};
 use polywire_call::{Code, Metadata, Native, Status, brpc};
 use polywire_machine_testing::{Call, Seen, Side, pass};
-use polywire_wire::{Answer, ClientSetup, Content, Delivery, Limits, Outcome, Refusal, Sender};
+use polywire_wire::{Answer, ClientSetup, Content, Delivery, Limits, Outcome, Refusal, Sender, Wake};
 
 /// Carries bytes both ways until neither side writes more; the server echoes. Returns what the client saw.
 fn converse(client: &mut Side, server: &mut Side) -> Vec<Seen> {
@@ -222,11 +223,49 @@ fn a_reply_before_the_end_of_the_request_stops_the_upload() {
     peer.post(1, false).data(1, false, b"some");
     assert_eq!(peer.events(), []);
     let said = peer.said();
-    assert_eq!(said[1..], ["DATA 1 es 2", "RST_STREAM 1 0"], "{said:?}");
+    assert_eq!(said[1..], ["DATA 1 es 2"], "the client reads the reply first: {said:?}");
+    peer.data(1, false, &[7; 200_000]);
+    assert_eq!(peer.events(), []);
+    assert!(!peer.said().iter().any(|said| said.0.starts_with("WINDOW_UPDATE 1 ")));
+    peer.side.wait(LINGER).expect("the connection lives");
+    assert_eq!(peer.events(), []);
+    assert_eq!(peer.said(), ["RST_STREAM 1 0"]);
     // Frames that the peer had already sent are not counted as a fault.
     peer.data(1, false, b"more").headers(1, true, &[("t", "1")]).post(3, true);
     assert_eq!(peer.events(), []);
     assert_eq!(peer.said().len(), 2);
+}
+
+/// curl 7.88 takes the reply for broken if RST_STREAM comes with it while it sends.
+#[test]
+fn a_request_that_ends_soon_after_its_reply_is_not_reset() {
+    for by_trailers in [false, true] {
+        let mut peer = Peer::of_server(Limits::default().streams(1));
+        peer.side.host.refuse(Status::invalid_argument("no"));
+        peer.post(1, false).data(1, false, b"some");
+        peer.events();
+        peer.said();
+        match by_trailers {
+            true => peer.headers(1, true, &[("t", "1")]),
+            false => peer.data(1, true, b"more"),
+        };
+        assert_eq!(peer.events(), []);
+        peer.side.wait(LINGER).expect("the connection lives");
+        assert_eq!(peer.events(), []);
+        assert_eq!(peer.said(), [""; 0]);
+        peer.post(3, true).events();
+        assert!(peer.said()[0].0.starts_with("HEADERS 3 "), "there is room for the next");
+    }
+}
+
+#[test]
+fn a_client_that_is_gone_is_not_waited_for() {
+    let mut peer = Peer::of_server(Limits::default());
+    peer.side.host.refuse(Status::invalid_argument("no"));
+    peer.post(1, false).events();
+    peer.side.resume(Wake::Eof).expect("an end in peace");
+    peer.events();
+    assert!(peer.side.has_ended());
 }
 
 #[test]
@@ -262,6 +301,8 @@ fn an_early_reply_of_any_dialect_ends_with_a_reset_without_error() {
         peer.side.host.refuse(Status::invalid_argument("no"));
         let head = [&POST[..], &[("content-type", content_type)]].concat();
         peer.headers(1, false, &head);
+        assert_eq!(peer.events(), []);
+        peer.side.wait(LINGER).expect("the connection lives");
         assert_eq!(peer.events(), []);
         let said = peer.said();
         assert_eq!(said[said.len() - 1], "RST_STREAM 1 0", "{content_type}: {said:?}");
