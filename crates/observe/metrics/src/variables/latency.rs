@@ -197,8 +197,12 @@ impl Sampled for Inner {
             if !was_quiet || history.seconds.back().is_some_and(|second| second.count() > 0) {
                 history.changes += 1;
             }
-            while history.seconds.len() > self.window {
-                history.seconds.pop_front();
+            // As counters have it: what was before a pause is too old, so that both have the same window.
+            let longest = Duration::from_secs(self.window as u64 + 1);
+            let mut elapsed: Duration = history.seconds.iter().map(Distribution::elapsed).sum();
+            while history.seconds.len() > self.window || history.seconds.len() > 1 && elapsed > longest {
+                let oldest = history.seconds.pop_front();
+                elapsed -= oldest.map_or(Duration::ZERO, |oldest| oldest.elapsed());
             }
         }
         history.before = Some((now, counts, sum));
@@ -232,6 +236,24 @@ mod tests {
     }
     fn sample(recorder: &LatencyRecorder, at: Instant) {
         recorder.sampled().and_then(|s| s.upgrade()).expect("alive").sample(at);
+    }
+
+    #[test]
+    fn after_a_pause_rates_are_those_of_counters() {
+        let (recorder, counter) = (LatencyRecorder::new(), crate::Counter::new());
+        let start = Instant::now();
+        let both = |at: u64, calls: u64| {
+            (0..calls).for_each(|_| recorder.record(us(1)));
+            counter.add(calls);
+            let now = start + Duration::from_secs(at);
+            sample(&recorder, now);
+            counter.sampled().and_then(|sampled| sampled.upgrade()).expect("alive").sample(now);
+            (recorder.window().per_second(), counter.rate())
+        };
+        assert_eq!([both(0, 5), both(1, 10), both(2, 20)], [(0.0, 0.0), (10.0, 10.0), (15.0, 15.0)]);
+        // Nobody has looked for a minute.
+        assert_eq!(both(62, 60), (1.0, 1.0));
+        assert_eq!([both(63, 30), both(64, 30)], [(30.0, 30.0); 2]);
     }
 
     #[test]
