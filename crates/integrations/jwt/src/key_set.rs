@@ -57,6 +57,9 @@ impl KeySet {
         if text.len() > MOST_BYTES {
             return Err(format!("longer than {MOST_BYTES} bytes"));
         }
+        if text.trim_ascii_start().starts_with(b"-----BEGIN") {
+            return Err("a JWKS is needed (RFC 7517), this is a PEM file".to_owned());
+        }
         let document: Document<'_> =
             serde_json::from_slice(text).map_err(|wrong| format!("no JWKS: {wrong}"))?;
         let keys: Vec<_> = match &document.keys {

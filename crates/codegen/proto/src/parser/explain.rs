@@ -3,7 +3,11 @@
 /// The error of a file, followed by known facts about its cause.
 pub(super) fn error(error: &protox::Error) -> String {
     let text = match error.file() {
-        Some(_) => format!("{error:?}"),
+        Some(file) => {
+            let text = format!("{error:?}");
+            // An error at the end of a file has no place, and then not even the name.
+            if text.contains(file) { text } else { format!("{file}: {text}") }
+        }
         None => error.to_string(),
     };
     match NOT_READ.iter().find(|(what, _)| text.contains(what)) {

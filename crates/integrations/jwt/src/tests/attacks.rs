@@ -243,6 +243,7 @@ fn a_set_of_keys_is_bounded_in_bytes_and_keys() {
         (format!("{}{}", set(1), " ".repeat(MOST_BYTES)), "longer than"),
         ("".to_owned(), "no JWKS"),
         ("<html>".to_owned(), "no JWKS"),
+        ("-----BEGIN PUBLIC KEY-----\n".to_owned(), "a JWKS is needed (RFC 7517), this is a PEM file"),
         ("[]".to_owned(), "no JWKS"),
         ("{}".to_owned(), "no JWKS"),
         (r#"{"keys":[]}"#.to_owned(), "no keys"),
