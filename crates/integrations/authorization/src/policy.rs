@@ -8,7 +8,7 @@ use crate::{
     rules::{Decision, Facts, Rules},
 };
 use arc_swap::ArcSwap;
-use polywire_call::Status;
+use polywire_call::{Metadata, Status};
 use polywire_server::{Context, Ended, Identity, Middleware, Next};
 use std::{
     fmt,
@@ -169,8 +169,27 @@ impl PolicyBuilder {
 const REFUSED: &str = "unauthorized RPC request rejected";
 
 impl Policy {
-    /// The status with which a call is refused.
-    pub(crate) fn check(&self, cx: &Context) -> Result<(), Status> {
+    /// Decides about a call without one, and records nothing: whether it is allowed, and the rule that says
+    /// so; `None`: no rule matches. `called`: service and method of a call that goes on to other servers. The
+    /// caller shows no certificate.
+    pub fn explain(
+        &self,
+        called: (&str, &str),
+        fields: &Metadata,
+        identity: Option<&Identity>,
+    ) -> (bool, Option<String>) {
+        match self.0.rules.load().decide(&Supposed { called, fields, identity }) {
+            Ok(Decision::Allowed(rule)) => (true, Some(rule.to_owned())),
+            Ok(Decision::Denied(rule)) => (false, rule.map(str::to_owned)),
+            Err(Unreadable) => (false, None),
+        }
+    }
+
+    /// Decides about a call, as the middleware does.
+    ///
+    /// # Errors
+    /// The status with which it is refused.
+    pub fn check(&self, cx: &Context) -> Result<(), Status> {
         let (service, method) = cx.called();
         let call = Called { cx, service, method };
         let rules = self.0.rules.load();
@@ -252,5 +271,38 @@ impl Facts for Called<'_> {
 
     fn identity(&self) -> Option<&Identity> {
         self.cx.identity()
+    }
+}
+
+/// A call that nobody makes.
+struct Supposed<'c> {
+    called: (&'c str, &'c str),
+    fields: &'c Metadata,
+    identity: Option<&'c Identity>,
+}
+
+impl Facts for Supposed<'_> {
+    fn service(&self) -> &str {
+        self.called.0
+    }
+
+    fn method(&self) -> &str {
+        self.called.1
+    }
+
+    fn goes_on(&self) -> bool {
+        true
+    }
+
+    fn visit_fields(&self, visit: &mut dyn FnMut(&str, &[u8])) {
+        self.fields.iter().for_each(|(name, value)| visit(name, value));
+    }
+
+    fn principals(&self) -> Option<Result<Arc<Principals>, Unreadable>> {
+        None
+    }
+
+    fn identity(&self) -> Option<&Identity> {
+        self.identity
     }
 }
