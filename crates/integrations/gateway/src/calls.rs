@@ -88,6 +88,14 @@ impl Calls {
         matches!(self.names, Names::Method(..) | Names::Methods(..))
     }
 
+    /// Whether these are calls of this service by its name: more than `*`, or a beginning of it.
+    pub(crate) fn name(&self, service: &str) -> bool {
+        match &self.names {
+            Names::Method(own, _) | Names::Service(own) | Names::Methods(own, _) => is(own, service),
+            Names::Services(_) => false,
+        }
+    }
+
     /// Whether all calls of `other` by full names are calls of this as well: a later route for it is useless.
     pub fn covers(&self, other: &Calls) -> bool {
         let asked = |(name, value): &(Box<str>, Box<str>)| {

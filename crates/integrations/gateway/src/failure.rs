@@ -29,10 +29,13 @@ pub enum Reason {
     TooLarge,
     /// The call has come back, or has passed too many relays.
     Loop,
+    /// The policy in front of the relay does not let its caller call this. It is no mark of a failure: the
+    /// caller sees the policy's.
+    Policy,
 }
 
 impl Reason {
-    pub const ALL: [Reason; 9] = [
+    pub const ALL: [Reason; 10] = [
         Reason::NoRoute,
         Reason::NoServer,
         Reason::Unconnected,
@@ -42,6 +45,7 @@ impl Reason {
         Reason::Translate,
         Reason::TooLarge,
         Reason::Loop,
+        Reason::Policy,
     ];
 
     pub fn name(self) -> &'static str {
@@ -55,11 +59,12 @@ impl Reason {
             Reason::Translate => "translate",
             Reason::TooLarge => "too_large",
             Reason::Loop => "loop",
+            Reason::Policy => "policy",
         }
     }
 
     fn of_mark(mark: &[u8]) -> Option<Reason> {
-        Reason::ALL.into_iter().find(|reason| reason.name().as_bytes() == mark)
+        Reason::ALL.into_iter().find(|reason| *reason != Reason::Policy && reason.name().as_bytes() == mark)
     }
 
     /// Why a call that no server has answered failed.
@@ -91,6 +96,7 @@ impl Reason {
             Reason::Translate => "the call has no form in the protocol of the server",
             Reason::TooLarge => "a message is longer than the relay lets it be",
             Reason::Loop => "the call has come back to a relay that it has passed",
+            Reason::Policy => "the caller may not call this",
         }
     }
 }

@@ -92,20 +92,25 @@ impl Passing {
 
     /// The call has ended.
     pub fn end(mut self, outcome: &Outcome) {
-        self.ended(outcome);
+        self.ended(&outcome.status, failure::reason(outcome));
     }
 
-    fn ended(&mut self, outcome: &Outcome) {
+    /// The call is not for the relay to pass on, for a reason that its failure does not have.
+    #[cold]
+    pub fn refused(mut self, status: &Status, reason: Reason) {
+        self.ended(status, Some(reason));
+    }
+
+    fn ended(&mut self, status: &Status, marked: Option<Reason>) {
         if !self.is_on() {
             return;
         }
         let now = clock::now();
         let took = now.saturating_duration_since(self.received);
         let upstream = self.sent.map(|sent| self.answered.unwrap_or(now).saturating_duration_since(sent));
-        let status = &outcome.status;
         let (mut side, mut refused, mut reason) = (None, None, None);
         if !status.is_ok() {
-            reason = failure::reason(outcome);
+            reason = marked;
             side = Some(side_of(status, reason, upstream));
             refused = reason.filter(|reason| is_refusal(*reason, upstream));
         }
@@ -130,17 +135,17 @@ impl Drop for Passing {
                 Some(Code::DeadlineExceeded) => brpc::status(brpc::ERPCTIMEDOUT, ""),
                 _ => Status::cancelled(""),
             };
-            self.ended(&status.into());
+            self.ended(&status, None);
         }
     }
 }
 
-/// A call that no route is for.
+/// A call that no route is for, and why it is refused.
 #[cold]
-pub(crate) fn has_no_route(cx: &Context) {
+pub(crate) fn has_no_route(cx: &Context, reason: Reason) {
     if let Some(trail) = cx.trail() {
         let mut passed_on = PassedOn::default();
-        passed_on.reason = Reason::NoRoute.name();
+        passed_on.reason = reason.name();
         trail.set(passed_on);
     }
 }
@@ -167,7 +172,12 @@ fn side_of(status: &Status, reason: Option<Reason>, upstream: Option<Duration>) 
 /// Whether no server has executed anything of a call that failed so.
 fn is_refusal(reason: Reason, upstream: Option<Duration>) -> bool {
     match reason {
-        Reason::NoRoute | Reason::NoServer | Reason::Unconnected | Reason::Limit | Reason::Loop => true,
+        Reason::NoRoute
+        | Reason::NoServer
+        | Reason::Unconnected
+        | Reason::Limit
+        | Reason::Loop
+        | Reason::Policy => true,
         Reason::Translate | Reason::TooLarge => upstream.is_none(),
         Reason::Reset | Reason::Deadline => false,
     }

@@ -16,7 +16,7 @@ use arc_swap::ArcSwap;
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_formats::{FormatError, compression};
-use polywire_server::{ByPath, Call, CatchAll, Handler, Started};
+use polywire_server::{ByPath, Call, CatchAll, Context, Handler, Started};
 use polywire_wire::{Compression, Outcome};
 use std::sync::{
     Arc,
@@ -60,6 +60,16 @@ impl Relay {
         self
     }
 
+    /// Counts a call that a policy in front of the relay refuses as one of its route, and notes for the
+    /// access log where it would have gone.
+    #[cold]
+    pub fn refused_by_policy(&self, cx: &Context, status: &Status) {
+        match self.routes.load().route(cx.called(), cx.metadata()) {
+            Some((_, cluster)) => Passing::begin(cx, cluster, self.lane).refused(status, Reason::Policy),
+            None => passing::has_no_route(cx, Reason::Policy),
+        }
+    }
+
     /// Uses these routes from the next call on. Calls that have begun end with the channel that they began
     /// with.
     pub fn replace(&self, routes: Routes) {
@@ -81,6 +91,10 @@ impl CatchAll for Relay {
         self.routes.load().by_rule(verb, path)
     }
 
+    fn verbs(&self, path: &str) -> Vec<String> {
+        self.routes.load().verbs(path)
+    }
+
     fn streams(&self, service: &str, method: &str) -> bool {
         self.routes.load().streams((service, method))
     }
@@ -93,7 +107,7 @@ impl Handler for Relay {
         let routes = self.routes.load();
         let Some((route, cluster)) = routes.route(call.cx.called(), call.cx.metadata()) else {
             self.figures.iter().for_each(Figures::has_no_route);
-            passing::has_no_route(&call.cx);
+            passing::has_no_route(&call.cx, Reason::NoRoute);
             return Started::Ready(Outcome::from(failure::no_route()));
         };
         let mut passing = Passing::begin(&call.cx, (route, cluster), self.lane);

@@ -2,6 +2,7 @@
 
 use crate::{calls::Calls, cluster::Cluster, schemas::Schemas, shadow::Shadow, split::Split};
 use polywire_call::{ConfigError, Metadata};
+use polywire_formats::schema::MethodSchema;
 use polywire_server::{ByPath, Rates};
 use std::sync::Arc;
 
@@ -124,7 +125,14 @@ impl Routes {
                 return ByPath::Always;
             }
         }
-        by_path
+        if self.begins_rules(called.0) { ByPath::Never } else { by_path }
+    }
+
+    /// Whether this is the beginning of paths that rules have, as `v1`, rather than a service: one without a
+    /// package, that neither a schema has nor a route names.
+    fn begins_rules(&self, service: &str) -> bool {
+        let is_named = || self.routes.iter().any(|route| route.calls.name(service));
+        !service.contains('.') && self.known.iter().any(|known| known.begins_rules(service)) && !is_named()
     }
 
     /// The method that a rule binds a request of plain HTTP to: by the first schemas that have such a rule
@@ -133,10 +141,21 @@ impl Routes {
         self.known.iter().find_map(|schemas| {
             let (found, _) = schemas.by_rule(verb, path)?;
             let method = found.method();
-            let mut clusters = self.clusters((method.service, method.method)).filter_map(Cluster::known);
-            let is_led_to = clusters.any(|known| known.is_same(schemas));
+            let is_led_to = self.leads(method, schemas);
             is_led_to.then(|| (method.service.to_owned(), method.method.to_owned()))
         })
+    }
+
+    /// The verbs of all rules whose path this is.
+    pub(crate) fn verbs(&self, path: &str) -> Vec<String> {
+        let verbs = |schemas: &Schemas| schemas.verbs(path, |method| self.leads(method, schemas));
+        self.known.iter().flat_map(verbs).collect()
+    }
+
+    /// Whether a cluster with these schemas gets calls of a method.
+    fn leads(&self, method: MethodSchema<'_>, schemas: &Schemas) -> bool {
+        let mut clusters = self.clusters((method.service, method.method)).filter_map(Cluster::known);
+        clusters.any(|known| known.is_same(schemas))
     }
 
     /// Whether a method is known as one that streams.

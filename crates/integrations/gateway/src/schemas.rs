@@ -99,6 +99,11 @@ impl Schemas {
         self.0.known.load().rules.count()
     }
 
+    /// The first 20 rules that are not in use, each with the reason. Names in it are those of the schemas.
+    pub fn left_out_rules(&self) -> Vec<String> {
+        self.0.known.load().rules.left_out().iter().map(|text| text.to_string()).collect()
+    }
+
     /// Whether both are clones of one.
     pub(crate) fn is_same(&self, other: &Schemas) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -116,6 +121,20 @@ impl Schemas {
         let way = known.rules.find(verb, path)?;
         let found = Found { schemas: self.clone(), pool: known.pool.clone(), place: way.method };
         Some((found, way.rule))
+    }
+
+    /// The verbs of the rules whose path this is, of methods that `counts`.
+    pub(crate) fn verbs(&self, path: &str, counts: impl Fn(MethodSchema<'_>) -> bool) -> Vec<String> {
+        let known = self.0.known.load();
+        let ways = known.rules.of_path(path).into_iter();
+        let ways = ways.filter(|way| counts(known.pool.method_at(way.method)));
+        ways.map(|way| way.verb.to_string()).collect()
+    }
+
+    /// Whether this first segment of a path belongs to rules and is no service.
+    pub(crate) fn begins_rules(&self, segment: &str) -> bool {
+        let known = self.0.known.load();
+        known.rules.begin_with(segment) && !known.pool.has_service(segment)
     }
 
     /// Whether a method is known.

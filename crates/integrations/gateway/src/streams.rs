@@ -282,6 +282,10 @@ impl Pump<'_> {
         if let Some(copying) = self.copying.as_mut().filter(|copying| copying.compares()) {
             copying.ended(&status, trailers.as_deref());
         }
+        if status.is_ok() && self.lines.is_some() {
+            // A stream without messages has no head of its own over gRPC: it is lines all the same.
+            self.answer(Answer { metadata: headers.clone(), ..Answer::default() });
+        }
         let passed = |fields: Option<Box<_>>| fields.and_then(|fields| fields::of_reply(&fields));
         if !status.is_ok() {
             let status = trailers.into_iter().fold(status, |status, fields| status.with_trailers(*fields));

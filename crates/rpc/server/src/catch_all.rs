@@ -3,7 +3,10 @@
 //! Two rows of the method table answer them, one for each way in which a call can arrive: see [`Rows`]. A
 //! server without a catch-all has neither, and looks for them only after a name or a path was not found.
 
-use crate::service::{Binding, Handler, Method, Service};
+use crate::{
+    service::{Binding, Handler, Method, Service},
+    verbs::Verbs,
+};
 use polywire_wire::{Delivery, Dialect, Head, Target};
 use std::{borrow::Cow, sync::Arc};
 
@@ -30,6 +33,13 @@ pub trait CatchAll: Send + Sync + 'static {
     fn by_rule(&self, verb: &str, path: &str) -> Option<(String, String)> {
         let _ = (verb, path);
         None
+    }
+
+    /// The verbs of all rules whose path this is, `*` for any: what `allow` says to a request with another one.
+    /// Default: no rules.
+    fn verbs(&self, path: &str) -> Vec<String> {
+        let _ = path;
+        Vec::new()
     }
 
     /// Whether this method is known to stream, in any direction. Its calls by Connect and by path then have a
@@ -108,6 +118,15 @@ impl Rows {
         let (service, method, by_path) = self.called(verb, path)?;
         let takes = by_path == ByPath::Always || !has_fallback;
         takes.then(|| self.row(&service, &method))
+    }
+
+    /// The verbs that reach a path of plain HTTP: those of rules, and POST if it has names of a service and a
+    /// method that are taken.
+    pub fn verbs(&self, path: &str) -> Vec<Verbs> {
+        let rules = self.what.verbs(path);
+        let rules = rules.iter().filter_map(|verb| Verbs::of_rule(verb).ok());
+        let by_name = self.of_path("POST", path, false).map(|_| Verbs::Usual { safe: false });
+        rules.chain(by_name).collect()
     }
 
     /// The method that a request of plain HTTP is for. A method that is known by its names comes before

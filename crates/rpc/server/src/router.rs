@@ -1,5 +1,6 @@
 //! Admission: the checks in their order and one look-up of the method, while the machine still parses.
 
+use crate::access_log::Unhandled;
 use crate::admission::Arrival;
 use crate::auth::{Identities, Identity};
 use crate::call_metrics::Way;
@@ -7,6 +8,7 @@ use crate::context::Connection;
 use crate::limits::client_of;
 use crate::paths::DEFAULT_METHOD;
 use crate::table::{SharedMethod, Table};
+use crate::verbs;
 use polywire_base::IoBuf;
 use polywire_call::{Native, Status, brpc};
 use polywire_engine::{Fault, backlog::Rank, clock, inline::Place};
@@ -17,6 +19,9 @@ use std::{
     sync::{Arc, atomic::Ordering::*},
     time::Instant,
 };
+
+/// What the access log has as the reason of a call whose caller is not let in.
+const NOT_LET_IN: &str = "credential";
 
 /// The `Host` of one connection.
 pub(crate) struct Router {
@@ -235,11 +240,14 @@ impl Router {
         if let Some(found) = usable.or_else(|| caught(verb)).or(self.table.fallback) {
             return Ok(found);
         }
-        if verb != "POST" && caught("POST").is_some() {
-            return Err(wrong_verb(verb, "POST"));
-        }
-        let allowed = found.or(page).map(|found| shared.default_verbs(found).names().join(", "));
-        if let Some(allowed) = allowed.or_else(|| self.connection.common.paths.allowed(path)) {
+        let allowed = match found.or(page) {
+            Some(found) => vec![shared.default_verbs(found)],
+            None => {
+                let caught = self.table.catch_all.iter().flat_map(|rows| rows.verbs(path));
+                self.connection.common.paths.verbs(path).into_iter().chain(caught).collect()
+            }
+        };
+        if let Some(allowed) = verbs::allow(&allowed) {
             return Err(wrong_verb(verb, &allowed));
         }
         let methods: Vec<_> =
@@ -271,13 +279,34 @@ impl Router {
         found.is_some_and(|k| self.table.shared.methods[k as usize].method.open_to_all)
     }
 
-    /// Writes a line to the access logs for a request that reaches no method.
+    /// Writes a line to the access logs for a request that no handler gets.
     #[cold]
     fn log_refusal(&self, head: &Head<'_>, status: &Status) {
-        if let Some(protocol) = self.protocol {
-            let logs = self.table.shared.access_logs.iter();
-            logs.for_each(|log| log.refused(&self.connection.peer, protocol, head, status));
+        let logs = &self.table.shared.access_logs;
+        if let (Some(protocol), false) = (self.protocol, logs.is_empty()) {
+            let refused = Unhandled::of(&self.connection.peer, protocol, head);
+            refused.into_iter().for_each(|refused| refused.log(logs, status));
         }
+    }
+
+    /// What the access logs have of a request whose caller is not let in. `None`: nothing, as of pages and
+    /// standard services.
+    #[cold]
+    pub fn not_let_in(&mut self, head: &Head<'_>) -> Option<Unhandled> {
+        if self.table.shared.access_logs.is_empty() {
+            return None;
+        }
+        let refused = Unhandled::of(&self.connection.peer, self.protocol?, head)?;
+        let Ok(found) = self.locate(head) else { return Some(refused) };
+        let method = &self.table.shared.methods[found as usize];
+        if method.exempt || method.is_page() {
+            return None;
+        }
+        if !method.is_catch_all() {
+            return Some(refused);
+        }
+        let (service, name) = self.table.called(method, head);
+        Some(refused.not_passed_on((&service, &name), NOT_LET_IN))
     }
 
     /// Decides whether a request is admitted, and by which path pattern or rule.

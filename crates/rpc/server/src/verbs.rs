@@ -70,6 +70,17 @@ impl Verbs {
     }
 }
 
+/// The names of all these, each once, in the form of the `allow` field; `None`: there are none.
+pub(crate) fn allow(all: &[Verbs]) -> Option<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in all.iter().flat_map(Verbs::names) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
 fn is_verb(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_uppercase() || b == b'-')
 }

@@ -70,7 +70,12 @@ impl Trie {
 
     /// Whether a path with this first segment may match.
     pub fn may_match_under(&self, first: &str) -> bool {
-        self.root.one.is_some() || !self.root.rest.is_empty() || self.root.literals.contains_key(first)
+        self.root.one.is_some() || !self.root.rest.is_empty() || self.names(first)
+    }
+
+    /// Whether a template begins with exactly this segment.
+    pub fn names(&self, first: &str) -> bool {
+        self.root.literals.contains_key(first)
     }
 
     /// The best match for `path` among the paths that `takes` accepts. One slash at its end is ignored.

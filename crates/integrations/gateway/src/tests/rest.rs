@@ -76,6 +76,13 @@ impl FileResolver for Files {
 fn known() -> Schemas {
     let schemas = schemas(PROTO.to_owned());
     assert_eq!(schemas.count_rules(), (8, 2));
+    let left_out = schemas.left_out_rules();
+    assert!(
+        left_out[0].starts_with("HTTP rule \"GET /v1/{nothing}\" of shop.v1.Orders/Wrong: "),
+        "{left_out:?}"
+    );
+    let taken = "HTTP rule \"* /v1/orders:place\" of shop.v1.Orders/Taken: shop.v1.Orders/Place takes the same requests";
+    assert_eq!(left_out[1..], [taken]);
     schemas
 }
 
@@ -106,7 +113,11 @@ fn shop(back: &str, method: Method) -> Shop {
 impl Shop {
     /// The head and the body of the answer to a request, which ends the connection.
     async fn ask(&self, line: &str, content_type: &str, body: &str) -> (String, String) {
-        let mut stream = self.net.host("browser").connect("relay:1").await.expect("a connection");
+        self.ask_at("relay:1", line, content_type, body).await
+    }
+
+    async fn ask_at(&self, relay: &str, line: &str, content_type: &str, body: &str) -> (String, String) {
+        let mut stream = self.net.host("browser").connect(relay).await.expect("a connection");
         let length = body.len();
         let fields = format!("host: a\r\nconnection: close\r\ncontent-length: {length}\r\n{content_type}");
         let request = format!("{line} HTTP/1.1\r\n{fields}\r\n{body}");
@@ -193,6 +204,19 @@ async fn replies_that_stream_are_lines() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_stream_without_messages_has_the_content_type_of_one_with_some() {
+    for (accept, content_type) in
+        [("", "application/jsonl"), ("accept: text/event-stream\r\n", "text/event-stream")]
+    {
+        let watch = streaming("Watch", |_| async { Ok(Outcome::default()) });
+        let (head, body) = shop("grpc", watch).ask("GET /v1/watch/w", accept, "").await;
+        assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
+        assert!(head.to_lowercase().contains(&format!("\r\ncontent-type: {content_type}")), "{head}");
+        assert!(!body.contains("count"), "{body}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_does_not_fit_a_rule_is_refused_and_not_sent() {
     let never = || method("Change", |_| async { panic!("nothing is to be sent") });
     for (line, content_type, body, code, said) in [
@@ -200,14 +224,60 @@ async fn what_does_not_fit_a_rule_is_refused_and_not_sent() {
         ("PATCH /v1/orders/1?long_id=x", JSON, "{}", 400, "long_id"),
         ("PATCH /v1/orders/1", JSON, "[", 400, "JSON at byte"),
         ("PATCH /v1/orders/1", "content-type: text/plain\r\n", "hello", 415, "neither JSON"),
-        ("GET /v1/orders/1", "", "", 404, "Fail to find method"),
         ("PATCH /v1//orders/1", JSON, "{}", 404, "Fail to find method"),
-        ("GET /v1/orders:place", "", "", 405, ""),
     ] {
         let (head, answer) = shop("grpc", never()).ask(line, content_type, body).await;
         assert!(head.starts_with(&format!("HTTP/1.1 {code} ")), "{line}: {head}\n{answer}");
         assert!(answer.contains(said), "{line}: {answer}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn another_verb_is_answered_with_those_that_the_rules_of_a_path_have() {
+    let shop = shop("grpc", method("Get", |_| async { panic!("nothing is to be sent") }));
+    for (line, allow) in [
+        ("GET /v1/orders/1", "PATCH"),
+        ("DELETE /v1/shelves/1/orders/2", "GET"),
+        ("PUT /v1/orders:place", "POST"),
+        ("PUT /shop.v1.Orders/Get", "POST"),
+    ] {
+        let (head, body) = shop.ask(line, "", "").await;
+        assert!(head.starts_with("HTTP/1.1 405 "), "{line}: {head}\n{body}");
+        assert!(
+            head.to_lowercase().contains(&format!("\r\nallow: {}", allow.to_lowercase())),
+            "{line}: {head}"
+        );
+        assert!(body.contains(&format!("send {allow}")), "{line}: {body}");
+        let (_, path) = line.split_once(' ').expect("a verb");
+        let (head, _) = shop.ask(&format!("OPTIONS {path}"), "", "").await;
+        assert!(head.starts_with("HTTP/1.1 204 "), "{path}: {head}");
+    }
+}
+
+/// `POST /v1/nothing` has the form of a call of service `v1`.
+#[tokio::test(start_paused = true)]
+async fn the_beginning_of_the_paths_of_rules_is_no_service_unless_a_route_names_it() {
+    let shop = shop("grpc", method("Get", |_| async { panic!("nothing is to be sent") }));
+    for line in ["GET /v1/nothing", "POST /v1/nothing", "DELETE /v2/nothing"] {
+        let (head, body) = shop.ask(line, "", "").await;
+        assert!(head.starts_with("HTTP/1.1 404 ") && body.contains("Fail to find method"), "{head}\n{body}");
+    }
+    let (head, body) = shop.ask("POST /v3/nothing", JSON, "{}").await;
+    assert!(
+        head.starts_with("HTTP/1.1 404 ") && body.contains("schema of v3 is not known"),
+        "{head}\n{body}"
+    );
+
+    let below = shop.net.host("relay").builder("behind:1").protocol("grpc").build().expect("a channel");
+    let cluster = Cluster::new(&below).schemas(&known());
+    let routes = Routes::new().to("v1".parse().expect("calls"), cluster.clone()).expect("a route");
+    let routes = routes.to("*".parse().expect("calls"), cluster).expect("a route");
+    shop.net.serve("relay:2", Server::<Lab>::new().catch_all(Relay::by(routes)));
+    let (head, body) = shop.ask_at("relay:2", "POST /v1/nothing", JSON, "{}").await;
+    assert!(
+        head.starts_with("HTTP/1.1 404 ") && body.contains("schema of v1 is not known"),
+        "{head}\n{body}"
+    );
 }
 
 /// Else the rules of one server could take the calls of another.

@@ -15,8 +15,7 @@
 //! | `writer.rs` | the queue and the thread |
 //!
 //! Limits: 4096 records wait, [`AccessLog::queue`]; each text of a peer is cut at 256 characters.
-//! Not here: requests that are refused before a method is called (unknown names, limits, a stop), which are
-//!           counted; the bytes of streams.
+//! Not here: requests that are refused at limits or at a stop, which are counted; the bytes of streams.
 
 mod format;
 mod record;
@@ -27,7 +26,7 @@ pub use format::LogFormat;
 use crate::{
     context::Context,
     middleware::{self, Ended, Middleware, Next},
-    passed_on::Trail,
+    passed_on::{PassedOn, Trail},
     trouble::code_of,
 };
 use polywire_call::{Code, Native, Status};
@@ -52,6 +51,64 @@ pub struct AccessLog {
     queue: Arc<Queue>,
 }
 
+/// What is known of a request that no handler gets: there is no such method, or its caller is not let in.
+pub(crate) struct Unhandled(Record);
+
+impl Unhandled {
+    /// `None`: it has a number, which names nothing.
+    #[cold]
+    pub fn of(peer: &Peer, protocol: &'static Protocol, head: &Head<'_>) -> Option<Unhandled> {
+        let (verb, path) = match head.target {
+            Target::Path { verb, path } => (shown(verb), shown(path)),
+            Target::Method { service, method } => (String::new(), shown(&format!("/{service}/{method}"))),
+            _ => return None,
+        };
+        let (mut referer, mut agent) = (String::new(), String::new());
+        (protocol.fields)(head.raw, &mut |name, value| match name {
+            _ if name.eq_ignore_ascii_case("referer") => referer = shown(&String::from_utf8_lossy(value)),
+            _ if name.eq_ignore_ascii_case("user-agent") => agent = shown(&String::from_utf8_lossy(value)),
+            _ => {}
+        });
+        Some(Unhandled(Record {
+            at: SystemTime::now(),
+            peer: peer.clone(),
+            identity: String::new(),
+            protocol: protocol.name,
+            service: "".into(),
+            method: "".into(),
+            verb,
+            path,
+            referer,
+            agent,
+            code: Code::Ok,
+            status: None,
+            bytes_in: None,
+            bytes_out: None,
+            took: Duration::ZERO,
+            passed_on: None,
+        }))
+    }
+
+    /// It would have been passed on.
+    pub fn not_passed_on(mut self, (service, method): (&str, &str), reason: &'static str) -> Unhandled {
+        (self.0.service, self.0.method) = (shown(service).into(), shown(method).into());
+        self.0.passed_on = Some(Box::new(PassedOn { reason, ..PassedOn::default() }));
+        self
+    }
+
+    /// Writes a line to each log.
+    #[cold]
+    pub fn log(mut self, logs: &[AccessLog], status: &Status) {
+        self.0.code = code_of(status);
+        self.0.status = match (status.native(), self.0.code) {
+            (Native::Http(number), _) => Some(number),
+            (_, Code::Unimplemented | Code::NotFound) => Some(404),
+            _ => None,
+        };
+        logs.iter().for_each(|log| log.queue.push(self.0.clone()));
+    }
+}
+
 /// How an [`AccessLog`] is made.
 #[must_use = "an access log begins by `file` or `writer`"]
 pub struct AccessLogBuilder {
@@ -63,43 +120,6 @@ impl AccessLog {
     /// A log in this format.
     pub fn builder(format: LogFormat) -> AccessLogBuilder {
         AccessLogBuilder { format, queue: 4096 }
-    }
-
-    /// Writes a line for a request that reached no method: there is none, or not for its verb.
-    #[cold]
-    pub(crate) fn refused(&self, peer: &Peer, protocol: &'static Protocol, head: &Head<'_>, status: &Status) {
-        let (verb, path) = match head.target {
-            Target::Path { verb, path } => (shown(verb), shown(path)),
-            Target::Method { service, method } => (String::new(), shown(&format!("/{service}/{method}"))),
-            _ => return, // a number, which names nothing
-        };
-        let (mut referer, mut agent) = (String::new(), String::new());
-        (protocol.fields)(head.raw, &mut |name, value| match name {
-            _ if name.eq_ignore_ascii_case("referer") => referer = shown(&String::from_utf8_lossy(value)),
-            _ if name.eq_ignore_ascii_case("user-agent") => agent = shown(&String::from_utf8_lossy(value)),
-            _ => {}
-        });
-        self.queue.push(Record {
-            at: SystemTime::now(),
-            peer: peer.clone(),
-            identity: String::new(),
-            protocol: protocol.name,
-            service: "".into(),
-            method: "".into(),
-            verb,
-            path,
-            referer,
-            agent,
-            code: code_of(status),
-            status: Some(match status.native() {
-                Native::Http(number) => number,
-                _ => 404,
-            }),
-            bytes_in: None,
-            bytes_out: None,
-            took: Duration::ZERO,
-            passed_on: None,
-        });
     }
 
     /// Number of calls that have no line, because the queue was full or the line could not be written.

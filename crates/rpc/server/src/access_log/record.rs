@@ -12,6 +12,7 @@ use std::{
 const SHOWN: usize = 256;
 
 /// One call. Texts are as peers sent them, but cut; formats escape them.
+#[derive(Clone)]
 pub(super) struct Record {
     /// When its handler began.
     pub at: SystemTime,

@@ -10,6 +10,7 @@
 
 use super::Dispatch;
 use crate::{
+    access_log::Unhandled,
     auth::{AnyAuthenticator, Caller, Identities, Identity},
     router::Router,
 };
@@ -49,6 +50,8 @@ struct Question {
     machine: u8,
     until: Option<Instant>,
     shown: Shown,
+    /// What the access logs have of the request if it is refused.
+    refused: Option<Unhandled>,
     found: Arc<OnceLock<Identity>>,
 }
 
@@ -113,7 +116,12 @@ impl Dispatch {
         let open_to_all = per_request && self.is_open_to_all(turn.protocol, &claim);
         let authentication = self.authentication.get_or_insert_default();
         let authenticator = match (guarded, &shared.authenticator) {
-            (Err(status), _) => return authentication.decide(turn.machine, Err(status.into())),
+            (Err(status), _) => {
+                let decided = authentication.decide(turn.machine, Err(status.clone().into()));
+                let refused = self.refused(turn.protocol, &claim);
+                refused.into_iter().for_each(|refused| refused.log(&shared.access_logs, &status));
+                return decided;
+            }
             (Ok(()), None) => return authentication.decide(turn.machine, Ok(Accepted::AS_BEFORE)),
             (Ok(()), Some(_)) if open_to_all => {
                 return authentication.decide(turn.machine, Ok(Accepted::WITHOUT_CREDENTIAL));
@@ -146,12 +154,15 @@ impl Dispatch {
             inline::poll_here(&mut polled, &mut future, gauge, &self.shard, NAME, &mut turn.now);
             if let Poll::Ready(outcome) = polled {
                 inline::discard(future);
-                return self.decided(turn.machine, outcome, &found, shown);
+                let is_let_in = found.get().is_some();
+                let refused = if is_let_in { None } else { self.refused(turn.protocol, &claim) };
+                return self.decided(turn.machine, outcome, &found, (shown, refused));
             }
         }
         let (line, answerer) = Line::serve(self.desk.inbox());
         let until = shared.authentication.limit.and_then(|limit| turn.now.checked_add(limit));
-        let question = Question { line, machine: turn.machine, until, shown, found };
+        let refused = self.refused(turn.protocol, &claim);
+        let question = Question { line, machine: turn.machine, until, shown, refused, found };
         self.authentication.get_or_insert_default().question = Some(question);
         inline::park(future, gauge, gauge.place(), answerer, &self.shard, NAME);
         Next::Continue
@@ -164,6 +175,11 @@ impl Dispatch {
             let verdict = catch_unwind(AssertUnwindSafe(|| guard(&claim, peer)));
             verdict.unwrap_or_else(|_| Err(panicked()))
         })
+    }
+
+    /// What the access logs have of a request whose caller is not let in.
+    fn refused(&self, protocol: &'static Protocol, claim: &Claim<'_>) -> Option<Unhandled> {
+        self.router(protocol).not_let_in(&claim.head?)
     }
 
     /// Whether the authenticator can be skipped for this request. It then reached this point only because of
@@ -199,7 +215,7 @@ impl Dispatch {
             return;
         };
         self.desk.cancel(line);
-        self.decided(question.machine, outcome, &question.found, question.shown);
+        self.decided(question.machine, outcome, &question.found, (question.shown, question.refused));
         self.tell_verdict(wires);
     }
 
@@ -208,7 +224,7 @@ impl Dispatch {
         machine: u8,
         outcome: Outcome,
         found: &OnceLock<Identity>,
-        mut shown: Shown,
+        (mut shown, refused): (Shown, Option<Unhandled>),
     ) -> Next {
         let authentication = self.authentication.get_or_insert_default();
         let verdict = match found.get() {
@@ -220,8 +236,15 @@ impl Dispatch {
                 authentication.last = Some(shown);
                 Ok(Accepted { identity: Some(identity.clone()), validity })
             }
-            None if outcome.status.is_ok() => Err(Status::unauthenticated("").into()),
-            None => Err(outcome.status.into()),
+            None => {
+                let mut status = outcome.status;
+                if status.is_ok() {
+                    status = Status::unauthenticated("");
+                }
+                let logs = &self.table.shared.access_logs;
+                refused.into_iter().for_each(|refused| refused.log(logs, &status));
+                Err(status.into())
+            }
         };
         authentication.decide(machine, verdict)
     }
@@ -266,6 +289,8 @@ impl Dispatch {
         let Some(question) = authentication.question.take_if(is_late) else { return };
         self.desk.cancel(&question.line);
         let status = Status::unavailable("the authenticator took too long");
+        let logs = &self.table.shared.access_logs;
+        question.refused.into_iter().for_each(|refused| refused.log(logs, &status));
         let refused = Refused { status, cause: Fault::AuthenticationLate };
         authentication.verdict = Some((question.machine, Err(refused)));
         self.tell_verdict(wires);

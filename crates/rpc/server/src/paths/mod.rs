@@ -183,18 +183,14 @@ impl Paths {
         self.search(path, |way| way.verbs.have(verb))
     }
 
-    /// The verbs of all paths that match `path`, in the form of the `allow` field.
-    pub fn allowed(&self, path: &str) -> Option<String> {
-        let mut allowed: Vec<String> = Vec::new();
+    /// The verbs of all paths that match `path`.
+    pub fn verbs(&self, path: &str) -> Vec<Verbs> {
+        let mut verbs = Vec::new();
         self.search(path, |way| {
-            for name in way.verbs.names() {
-                if !allowed.iter().any(|known| known == name) {
-                    allowed.push(name.to_owned());
-                }
-            }
+            verbs.push(way.verbs.clone());
             false
         });
-        (!allowed.is_empty()).then(|| allowed.join(", "))
+        verbs
     }
 
     fn search(&self, path: &str, mut takes: impl FnMut(&Way) -> bool) -> Option<Found> {
@@ -234,6 +230,7 @@ pub(crate) fn mappings(text: &str) -> Result<Vec<(String, String)>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verbs;
 
     fn owner(method: u32, safe: bool) -> Owner<'static> {
         Owner { method, name: "shop.Items/Get", safe, schemas: None }
@@ -296,8 +293,9 @@ mod tests {
             assert_eq!(paths.find(verb, path).map(|found| found.method), Some(method), "{verb} {path}");
         }
         assert_eq!(paths.find("OPTIONS", "/v1/items"), None);
-        assert_eq!(paths.allowed("/v1/items").unwrap(), "GET, POST, PUT, HEAD, PATCH, DELETE");
-        assert_eq!(paths.allowed("/v2"), None);
+        let allowed = |path| verbs::allow(&paths.verbs(path));
+        assert_eq!(allowed("/v1/items").unwrap(), "GET, POST, PUT, HEAD, PATCH, DELETE");
+        assert_eq!(allowed("/v2"), None);
     }
 
     #[test]
@@ -385,7 +383,7 @@ mod tests {
             assert_eq!(found, Some(method), "{path}");
         }
         assert_eq!(paths.find("PUT", "/v1/items").map(|found| found.method), Some(9));
-        assert_eq!(paths.allowed("/v1/items").unwrap(), "GET, PUT");
+        assert_eq!(verbs::allow(&paths.verbs("/v1/items")).unwrap(), "GET, PUT");
         assert_eq!(paths.find("GET", "/v1//items"), None);
         assert_eq!(paths.find("GET", "/v2"), None);
     }
