@@ -26,6 +26,7 @@ pub fn page() -> Page {
     Page::new("why", "servers of the channels of this process, and where their last calls went", view)
         .title("Why")
         .group(Group::Bar)
+        .rules(&["channel_unknown", "channel_empty", "channel_ready", "channel_source", "server_slow"])
         .on_overview(on_overview)
         .on_method(on_method)
 }

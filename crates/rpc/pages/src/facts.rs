@@ -100,7 +100,7 @@ impl ShowsServer for Known {
             },
             None => server.clone(),
         };
-        self.watch.begin(&server, &askers);
+        self.watch.begin(&server, &askers, setup.group.is_some());
         let _ = self.facts.set(ServerFacts {
             server,
             version: setup.version,

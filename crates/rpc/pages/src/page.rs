@@ -52,6 +52,8 @@ pub struct Page {
     pub(crate) change: Option<Make>,
     /// What it says on the overview.
     pub(crate) says: Option<Says>,
+    /// The rules of its findings.
+    pub(crate) rules: &'static [&'static str],
     pub(crate) says_of_method: Option<SaysOfMethod>,
 }
 
@@ -190,6 +192,7 @@ impl Page {
             view,
             change: None,
             says: None,
+            rules: &[],
             says_of_method: None,
         }
     }
@@ -221,6 +224,13 @@ impl Page {
     /// looks at the overview or reads `/metrics`, at most once a second, and returns at once.
     pub fn on_overview(mut self, says: impl Fn() -> Vec<Section> + Send + Sync + 'static) -> Page {
         self.says = Some(Arc::new(says));
+        self
+    }
+
+    /// The rules of the findings that [`Page::on_overview`] has: `/metrics` shows each of them, also while there
+    /// is none of it.
+    pub fn rules(mut self, rules: &'static [&'static str]) -> Page {
+        self.rules = rules;
         self
     }
 

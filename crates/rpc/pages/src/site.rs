@@ -75,6 +75,7 @@ pub(crate) fn services(
         return Err(ConfigError::new("pages.open", text).with_value(name));
     }
     facts.watch.set_pages(
+        pages.iter().flat_map(|page| page.rules).copied().collect(),
         pages.iter().filter_map(|page| page.says.clone()).collect(),
         pages.iter().filter_map(|page| page.says_of_method.clone()).collect(),
     );

@@ -83,6 +83,8 @@ pub(crate) struct Watch {
     old_calls: OldCalls,
     /// What other pages have to say.
     pages: OnceLock<Vec<Says>>,
+    /// The rules of their findings.
+    rules_of_pages: OnceLock<Vec<&'static str>>,
     of_methods: OnceLock<Vec<SaysOfMethod>>,
 }
 
@@ -112,8 +114,8 @@ pub(crate) struct Seen {
 
 impl Watch {
     /// What other pages have to say. To be called once, before the server starts.
-    pub fn set_pages(&self, pages: Vec<Says>, of_methods: Vec<SaysOfMethod>) {
-        let _ = (self.pages.set(pages), self.of_methods.set(of_methods));
+    pub fn set_pages(&self, rules: Vec<&'static str>, pages: Vec<Says>, of_methods: Vec<SaysOfMethod>) {
+        let _ = (self.rules_of_pages.set(rules), self.pages.set(pages), self.of_methods.set(of_methods));
     }
 
     /// Whether any page says where the time of methods goes.
@@ -126,14 +128,18 @@ impl Watch {
         self.of_methods.get().into_iter().flatten().filter_map(move |says| says(method))
     }
 
-    /// Begins to sample what has no window of its own, and shows the findings in the metrics.
-    pub fn begin(self: &Arc<Self>, server: &Facts, askers: &Askers) {
+    /// Begins to sample what has no window of its own, and shows the findings in the metrics. `of_group`:
+    /// in place of those of the servers that it shows, which know nothing of its pages.
+    pub fn begin(self: &Arc<Self>, server: &Facts, askers: &Askers, of_group: bool) {
         let rates = Rates::new(server);
         let _ = self.watched.set(Watched { server: server.clone(), askers: askers.clone(), rates });
         let help = "What needs somebody, by rule: how many findings the first page shows.";
         let name = Name::new("finding").metric(Metric::new("polywire_finding", help));
         let watch = Arc::downgrade(self);
-        let read = move || watch.upgrade().map_or_else(Vec::new, |watch| numbers(&watch.look()));
+        let read = move || watch.upgrade().map_or_else(Vec::new, |watch| watch.numbers());
+        if of_group {
+            server.stats.registry.hide(name.clone());
+        }
         // Fails if the application has taken the name.
         let _ = server.stats.registry.expose(name, Computed::new(["rule", "level"], Reading::Level(0), read));
     }
@@ -177,27 +183,32 @@ impl Watch {
         self.look().marks.clone()
     }
 
+    /// The rules of the server, and those that pages have named.
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        RULES.iter().map(|(name, _)| *name).chain(self.rules_of_pages.get().into_iter().flatten().copied())
+    }
+
     /// How many rules there are.
     pub fn rules(&self) -> usize {
-        RULES.len()
+        self.names().count()
     }
-}
 
-/// How many findings there are of each rule and level; those of the server's own rules even if there are
-/// none.
-fn numbers(seen: &Seen) -> Vec<(Vec<String>, Reading)> {
-    let mut rules: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
-    for finding in &seen.findings {
-        if !rules.contains(&finding.rule) {
-            rules.push(finding.rule);
+    /// How many findings there are of each rule and level; those of known rules even if there are none.
+    fn numbers(&self) -> Vec<(Vec<String>, Reading)> {
+        let seen = self.look();
+        let mut rules: Vec<&str> = self.names().collect();
+        for finding in &seen.findings {
+            if !rules.contains(&finding.rule) {
+                rules.push(finding.rule);
+            }
         }
+        let levels = [(Mark::Warn, "warning"), (Mark::Bad, "bad")];
+        let of = |rule: &str, (mark, level): (Mark, &str)| {
+            let number = seen.findings.iter().filter(|one| one.rule == rule && one.mark == mark).count();
+            (vec![rule.to_owned(), level.to_owned()], Reading::Level(number as i64))
+        };
+        rules.iter().flat_map(|rule| levels.map(|level| of(rule, level))).collect()
     }
-    let levels = [(Mark::Warn, "warning"), (Mark::Bad, "bad")];
-    let of = |rule: &str, (mark, level): (Mark, &str)| {
-        let number = seen.findings.iter().filter(|one| one.rule == rule && one.mark == mark).count();
-        (vec![rule.to_owned(), level.to_owned()], Reading::Level(number as i64))
-    };
-    rules.iter().flat_map(|rule| levels.map(|level| of(rule, level))).collect()
 }
 
 fn marks(held: &[Held]) -> HashMap<String, Mark> {
