@@ -72,16 +72,26 @@ pub fn ask(
     Ok((Box::leak(Box::new(pool)), name))
 }
 
+/// The version of reflection that servers have answered last. It is asked for first: for each other one, the
+/// channel counts a call that failed.
+#[derive(Clone, Copy, Default)]
+pub struct Version(Option<&'static str>);
+
 /// A `FileDescriptorSet` with all services that a server names. The channel speaks gRPC.
 ///
 /// # Errors
 /// UNIMPLEMENTED: the server offers no reflection. It cannot be reached, or names too much.
-pub async fn all(channel: &Channel) -> Result<Vec<u8>, Status> {
+pub async fn all(channel: &Channel, known: &mut Version) -> Result<Vec<u8>, Status> {
     let mut last = Status::unimplemented("");
-    for version in VERSIONS {
+    let others = VERSIONS.into_iter().filter(|version| known.0 != Some(*version));
+    for version in known.0.into_iter().chain(others) {
         match all_by(channel, version).await {
             Err(status) if status.code() == Code::Unimplemented => last = status,
-            other => return other,
+            Err(other) => return Err(other),
+            Ok(set) => {
+                *known = Version(Some(version));
+                return Ok(set);
+            }
         }
     }
     Err(last)
@@ -114,6 +124,9 @@ async fn all_by(channel: &Channel, version: &'static str) -> Result<Vec<u8>, Sta
             return Err(Status::resource_exhausted("the files of the server are too long"));
         }
     }
+    // Read to its end: dropped, it would be cancelled, and count so.
+    asking.finish();
+    let _ = asking.next().await;
     Ok(files.set)
 }
 

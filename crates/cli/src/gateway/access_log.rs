@@ -1,9 +1,12 @@
 //! The log with a line for each call, as the file of settings has it.
 
-use super::document::Table;
+use super::document::{Placed, Table};
 use crate::failure::Failure;
 use polywire::{AccessLog, LogFormat};
-use std::path::PathBuf;
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 #[derive(Clone, PartialEq)]
 pub struct Settings {
@@ -24,6 +27,12 @@ impl Settings {
         if !table.has("file") {
             table.missing("file", "the path of a file, or \"-\" for standard error");
         }
+        if let Some(Placed { value, at }) = &file
+            && value != "-"
+            && let Err(wrong) = has_folder(Path::new(value))
+        {
+            table.wrong(*at, "file", wrong);
+        }
         let format = match format {
             None => Ok(LogFormat::Json),
             Some(format) => crate::serve::log_format(&format.value).map_err(|known| {
@@ -41,5 +50,20 @@ impl Settings {
             return Ok(log.writer(std::io::stderr())?);
         }
         log.file(&self.file).map_err(|wrong| Failure::failed(format!("{}: {wrong}", self.file.display())))
+    }
+}
+
+/// # Errors
+/// The file is none, or could not be made where it is to be.
+fn has_folder(file: &Path) -> Result<(), String> {
+    let wrong = |path: &Path, wrong: &dyn std::fmt::Display| Err(format!("{}: {wrong}", path.display()));
+    if file.is_dir() {
+        return wrong(file, &io::Error::from(io::ErrorKind::IsADirectory));
+    }
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.map(|folder| (folder, fs::metadata(folder))) {
+        Some((folder, Err(error))) => wrong(folder, &error),
+        Some((folder, Ok(found))) if !found.is_dir() => wrong(folder, &"not a folder"),
+        _ => Ok(()),
     }
 }

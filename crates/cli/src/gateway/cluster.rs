@@ -71,7 +71,7 @@ impl Cluster {
     /// Reads a cluster. `before`: the one of this name in the plan in use. `None`: a mistake was found.
     pub fn read(name: &str, table: &Table<'_>, place: Place, before: Option<&Cluster>) -> Option<Cluster> {
         let protocol = table.text("protocol");
-        let servers = table.text("servers");
+        let servers = servers(table);
         let settings = Settings {
             balancer: table.text("balancer").map(|balancer| balancer.value),
             retries: table.number("retries", MOST_RETRIES),
@@ -80,7 +80,7 @@ impl Cluster {
             health: table.table("health").and_then(|health| Health::read(&health, table)),
             tls: table.table("tls").map(|tls| Tls::read(&tls)),
             protocol: protocol.map(|protocol| protocol.value).unwrap_or_default(),
-            servers: servers.map(|servers| servers.value).unwrap_or_default(),
+            servers: servers.unwrap_or_default(),
         };
         let named = Named::read(table);
         for (key, value, meant) in [
@@ -157,6 +157,33 @@ pub fn without_parameters(url: &str) -> &str {
     url.split('?').next().unwrap_or(url)
 }
 
+/// The key `servers`.
+fn servers(table: &Table<'_>) -> Option<String> {
+    let list = |all: &[&str]| format!("write \"list://{}\"", all.join(","));
+    let is_list = table.is_list("servers");
+    let named = table.texts("servers")?;
+    let at = table.at_key("servers");
+    if is_list {
+        let all: Vec<_> = named.iter().map(|one| &*one.value).collect();
+        table.wrong(at, "servers", format_args!("several servers are one text: {}", list(&all)));
+        return None;
+    }
+    let servers = named.into_iter().next()?.value;
+    match servers.split_once("://") {
+        None if servers.contains(',') && !servers.starts_with("unix:") => {
+            let all: Vec<_> = servers.split(',').map(str::trim).collect();
+            table.wrong(at, "servers", format_args!("{servers:?} is no address: {}", list(&all)));
+        }
+        Some(("grpcs", rest)) => {
+            let text =
+                format!("there is no grpcs://: write \"https://{rest}\", which is TLS, and `protocol`");
+            table.wrong(at, "servers", text);
+        }
+        _ => {}
+    }
+    Some(servers)
+}
+
 /// Notes the error of a channel at the key that it is about.
 fn blame(table: &Table<'_>, wrong: &ChannelError) {
     let option = match wrong {
@@ -175,8 +202,22 @@ fn blame(table: &Table<'_>, wrong: &ChannelError) {
         }
         _ => "servers",
     };
-    table.wrong(table.at_key(key), key, crate::failure::of_options(wrong.to_string()));
+    let mut text = crate::failure::of_options(wrong.to_string());
+    for (option, key) in OPTIONS {
+        text = text.replace(option, key);
+    }
+    if key == "protocol" && text.contains("\"grpcs\"") {
+        text = "there is no \"grpcs\": write \"grpc\" and `tls = {}`".to_owned();
+    }
+    table.wrong(table.at_key(key), key, text);
 }
+
+/// Options of a channel, by their names in the file.
+const OPTIONS: [(&str, &str); 3] = [
+    ("resilience.health_check", "health"),
+    ("resilience.balancer", "balancer"),
+    ("resilience.retries", "retries"),
+];
 
 impl Settings {
     fn channel(&self) -> Result<Channel, ChannelError> {

@@ -42,19 +42,35 @@ pub struct Document<'d> {
     name: &'d str,
     text: &'d str,
     mistakes: RefCell<Vec<(usize, String)>>,
+    /// What is right, but perhaps not what was meant; each with its place.
+    warnings: RefCell<Vec<String>>,
 }
+
+/// Keys of which there may be several tables.
+const LISTS: [&str; 2] = ["routes", "jwt"];
 
 impl<'d> Document<'d> {
     pub fn new(name: &'d str, text: &'d str) -> Self {
-        Document { name, text, mistakes: RefCell::default() }
+        Document { name, text, mistakes: RefCell::default(), warnings: RefCell::default() }
     }
 
     /// # Errors
     /// The text is not TOML.
     pub fn parse(&self) -> Result<DeTable<'d>, Vec<String>> {
         let (table, errors) = DeTable::parse_recoverable(self.text);
+        let mut repeated = false;
         for error in errors {
-            self.wrong(error.span().map_or(0, |span| span.start), error.message());
+            let span = error.span().unwrap_or_default();
+            let key = self.text.get(span.clone()).unwrap_or_default().trim_matches(['[', ']']);
+            let last = key.rsplit('.').next().unwrap_or_default();
+            match error.message() {
+                "duplicate key" if LISTS.contains(&last) => {
+                    repeated = true;
+                    self.wrong(span.start, format!("{last} is there twice: begin each with [[{last}]]"));
+                }
+                "duplicate key" if repeated => {} // it belongs to the second of them
+                message => self.wrong(span.start, message),
+            }
         }
         self.finish()?;
         Ok(table.into_inner())
@@ -62,6 +78,11 @@ impl<'d> Document<'d> {
 
     pub fn wrong(&self, at: usize, text: impl Into<String>) {
         self.mistakes.borrow_mut().push((at, text.into()));
+    }
+
+    /// What was found that is no mistake, a line each.
+    pub fn warnings(&self) -> Vec<String> {
+        self.warnings.take()
     }
 
     pub fn place(&self, at: usize) -> Place {
@@ -138,6 +159,12 @@ impl<'d> Table<'d> {
     pub fn wrong(&self, at: usize, key: &str, text: impl fmt::Display) {
         self.faulty.set(true);
         self.document.wrong(at, format!("{}: {text}", self.path_of(key)));
+    }
+
+    /// Notes what is perhaps not meant in the value of a key.
+    pub fn warn(&self, at: usize, key: &str, text: impl fmt::Display) {
+        let line = format!("{}: {}: {text}", self.document.place(at), self.path_of(key));
+        self.document.warnings.borrow_mut().push(line);
     }
 
     /// Whether all that was asked for so far is as it should be.
@@ -250,10 +277,14 @@ impl<'d> Table<'d> {
         items.filter_map(table).collect()
     }
 
+    /// Whether the value of a key is a list.
+    pub fn is_list(&self, key: &str) -> bool {
+        self.entries.get(key).is_some_and(|value| value.get_ref().is_array())
+    }
+
     /// One table, or the tables of a list.
     pub fn one_or_more(&self, key: &'static str) -> Vec<Table<'d>> {
-        let is_list = self.entries.get(key).is_some_and(|value| value.get_ref().is_array());
-        if is_list { self.tables(key) } else { self.table(key).into_iter().collect() }
+        if self.is_list(key) { self.tables(key) } else { self.table(key).into_iter().collect() }
     }
 
     /// The tables of `[key.NAME]` by their names, in the order of the file.

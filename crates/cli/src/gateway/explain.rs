@@ -1,12 +1,12 @@
 //! `polywire gateway explain`: where a call goes, why, and what of it arrives there. Nothing is sent.
 
-use super::{listener::CALLERS, plan::Plan, rate, schemas::Source};
+use super::{listener::CALLERS, plan::Plan, policy::Policy, rate, schemas::Source};
 use crate::table;
 use polywire::{
-    Metadata,
-    gateway::{Mismatch, Passage},
+    ByPath, CatchAll, Metadata,
+    gateway::{Figures, Mismatch, Passage, Relay, are_plain_names},
 };
-use std::fmt::Write;
+use std::{fmt::Write, str::FromStr};
 
 /// What holds for all callers.
 const PASSAGE: &str = "
@@ -15,8 +15,90 @@ decompressed where the other side may not read them. Status, deadline, cancellat
 place for them, but not the fields of a connection and of the protocols themselves.
 ";
 
-/// The text; and whether a route takes the call.
-pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String, bool) {
+/// What somebody asks about.
+#[derive(Clone)]
+pub enum Asked {
+    Method(String, String),
+    /// A request of plain HTTP: verb and path.
+    Request(String, String),
+}
+
+const NOT_ASKED: &str = "write SERVICE/METHOD of letters, digits and `_`, with dots in the service: a server refuses \
+                         other calls; or VERB /PATH, a request of plain HTTP";
+
+impl FromStr for Asked {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Asked, String> {
+        if let Some((verb, path)) = text.split_once(' ').filter(|(_, path)| path.starts_with('/')) {
+            let is_verb =
+                !verb.is_empty() && verb.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-');
+            let path = path.split(['?', '#']).next().unwrap_or_default();
+            return match is_verb && !path.contains(char::is_whitespace) {
+                true => Ok(Asked::Request(verb.to_owned(), path.to_owned())),
+                false => Err(NOT_ASKED.into()),
+            };
+        }
+        match text.strip_prefix('/').unwrap_or(text).split_once('/') {
+            Some((service, method)) if are_plain_names(service, method) => {
+                Ok(Asked::Method(service.to_owned(), method.to_owned()))
+            }
+            _ => Err(NOT_ASKED.into()),
+        }
+    }
+}
+
+/// The text; and whether a route takes the call. `identity`: of its caller, who is nobody without.
+pub fn explain(plan: &Plan, asked: &Asked, fields: &Metadata, identity: Option<&str>) -> (String, bool) {
+    match asked {
+        Asked::Method(service, method) => of_method(plan, (service, method), fields, identity),
+        Asked::Request(verb, path) => match method_of(plan, verb, path) {
+            Ok((service, method)) => {
+                let (text, is_taken) = of_method(plan, (&service, &method), fields, identity);
+                (format!("{verb} {path} is a call of {text}"), is_taken)
+            }
+            Err(why) => (format!("{verb} {path}\n  {why}\n"), false),
+        },
+    }
+}
+
+/// The method that a request of plain HTTP calls, as the relay finds it.
+///
+/// # Errors
+/// What is answered if it calls none.
+fn method_of(plan: &Plan, verb: &str, path: &str) -> Result<(String, String), String> {
+    let routes = plan.table(&Figures::new()).map_err(|wrong| wrong.to_string())?;
+    let relay = Relay::by(routes);
+    let names = path.strip_prefix('/').and_then(|names| names.split_once('/'));
+    let names = names.filter(|(service, method)| are_plain_names(service, method));
+    let by_path = names.map_or(ByPath::Never, |(service, method)| relay.by_path(service, method));
+    let named = || names.map(|(service, method)| (service.to_owned(), method.to_owned()));
+    let found = match (verb, by_path) {
+        ("POST", ByPath::Always) => named(),
+        ("POST", ByPath::WithoutFallback) => relay.by_rule(verb, path).or_else(named),
+        _ => relay.by_rule(verb, path),
+    };
+    let mut others = relay.verbs(path);
+    if by_path != ByPath::Never {
+        others.push("POST".to_owned());
+    }
+    found.ok_or_else(|| {
+        let unknown = plan.clusters.iter().find(|cluster| {
+            let asking = cluster.source.as_ref().filter(|source| source.asking().is_some());
+            asking.is_some_and(|source| source.schemas().state().0.is_none())
+        });
+        match unknown {
+            Some(cluster) => format!(
+                "not known: the servers of {} are asked for their HTTP rules when the gateway runs; see its page /gateway",
+                cluster.name
+            ),
+            None if others.is_empty() => "no HTTP rule has this path: answered with 404".to_owned(),
+            None => format!("answered with 405: {} reaches this path", others.join(", ")),
+        }
+    })
+}
+
+fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Option<&str>) -> (String, bool) {
     let mut text = format!("{}/{}\n", called.0, called.1);
     let mut say = |line: std::fmt::Arguments<'_>| {
         let _ = writeln!(text, "  {line}"); // writing to a string does not fail
@@ -30,7 +112,9 @@ pub fn explain(plan: &Plan, called: (&str, &str), fields: &Metadata) -> (String,
             say(format_args!("{place}: listener {name}: {}", rate::words(rate)));
         }
         if let Some(policy) = &listener.settings.policy {
-            say(format_args!("{place}: listener {name}: {} says who may call it", policy.display()));
+            let verdict = Policy::watch(policy).map(|policy| policy.verdict(called, fields, identity));
+            let verdict = verdict.unwrap_or_else(|wrong| format!("cannot be used: {wrong}"));
+            say(format_args!("{place}: listener {name}: {} {verdict}", policy.display()));
         }
     }
     for route in &plan.routes {

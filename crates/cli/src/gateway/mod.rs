@@ -51,12 +51,10 @@ use crate::{
 use admin::Admin;
 use cluster::{Cluster, RELOAD, without_parameters};
 use document::Place;
+use explain::Asked;
 use listener::{Listener, PROTOCOLS, Settings, caller};
 use plan::{Plan, Route, To};
-use polywire::{
-    Channel, LogFormat, Metadata,
-    gateway::{Passage, are_plain_names},
-};
+use polywire::{Channel, LogFormat, Metadata, gateway::Passage};
 use run::Origin;
 use schemas::{Asking, Source};
 use std::{io::Write, path::PathBuf, process::ExitCode};
@@ -88,11 +86,15 @@ enum Command {
     Explain {
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        #[arg(value_name = "SERVICE/METHOD", value_parser = names)]
-        called: (String, String),
+        /// A method; or the verb and the path of a request of plain HTTP
+        #[arg(value_name = "SERVICE/METHOD | VERB /PATH", num_args = 1..=2, required = true)]
+        called: Vec<String>,
         /// A field of the call, also `NAME: VALUE`; may be given several times
         #[arg(long, short = 'H', value_name = "NAME=VALUE", value_parser = request::field)]
         header: Vec<(String, String)>,
+        /// The name of a caller, for the policy [default: one that nobody knows]
+        #[arg(long, value_name = "NAME")]
+        identity: Option<String>,
     },
 }
 
@@ -143,18 +145,6 @@ struct ServeArguments {
     engine: EngineArguments,
 }
 
-const NOT_NAMES: &str = "not SERVICE/METHOD of letters, digits and `_`, with dots in the service: a server \
-                         refuses other calls";
-
-fn names(text: &str) -> Result<(String, String), String> {
-    match text.split_once('/') {
-        Some((service, method)) if are_plain_names(service, method) => {
-            Ok((service.to_owned(), method.to_owned()))
-        }
-        _ => Err(NOT_NAMES.into()),
-    }
-}
-
 /// Serves until a signal, or does what the subcommand says.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     match arguments.command {
@@ -163,12 +153,13 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             std::io::stdout().write_all(EXAMPLE.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
-        Some(Command::Explain { file, called, header }) => {
+        Some(Command::Explain { file, called, header, identity }) => {
+            let asked: Asked = called.join(" ").parse().map_err(Failure::Usage)?;
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             let _entered = runtime.enter();
             let plan = Origin::read(&file)?.plan(None).map_err(mistakes)?;
             let fields: Metadata = header.into_iter().collect();
-            let (text, taken) = explain::explain(&plan, (&called.0, &called.1), &fields);
+            let (text, taken) = explain::explain(&plan, &asked, &fields, identity.as_deref());
             std::io::stdout().write_all(terminal::lines(&text).as_bytes())?;
             Ok(if taken { ExitCode::SUCCESS } else { ExitCode::FAILURE })
         }
@@ -187,6 +178,7 @@ fn check(file: &std::path::Path) -> Result<ExitCode, Failure> {
     let _entered = runtime.enter();
     let origin = Origin::read(file)?;
     let plan = origin.plan(None).map_err(mistakes)?;
+    news::warn(&plan.warnings);
     writeln!(std::io::stdout(), "{}: {}", origin.name(), plan.summary())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -201,7 +193,9 @@ fn serve_until_stopped(arguments: ServeArguments) -> Result<ExitCode, Failure> {
                     return Err(Failure::usage(text));
                 }
                 let origin = Origin::read(file)?;
-                (origin.plan(None).map_err(mistakes)?, Some((origin, arguments.watch)))
+                let plan = origin.plan(None).map_err(mistakes)?;
+                news::warn(&plan.warnings);
+                (plan, Some((origin, arguments.watch)))
             }
             None => (all_to(&arguments)?, None),
         };
@@ -256,6 +250,7 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
             .access_log
             .as_ref()
             .map(|file| access_log::Settings::new(file.clone(), arguments.access_log_format)),
+        warnings: Vec::new(),
         hash: String::new(),
     })
 }
@@ -277,6 +272,11 @@ fn protocol_of(to: &str) -> Result<(&str, String), Failure> {
              connect{tls}://{rest} for Connect, or http+list://HOST:PORT for calls by path, as servers of brpc and \
              polywire take them"
         );
+        return Err(Failure::usage(text));
+    }
+    if scheme == "grpcs" {
+        let text =
+            format!("--to {shown}: there is no grpcs://: write grpc+https://{}", without_parameters(rest));
         return Err(Failure::usage(text));
     }
     match scheme.split_once('+') {

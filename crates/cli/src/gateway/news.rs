@@ -16,3 +16,10 @@ pub fn tell(news: &Result<String, String>) {
         Err(text) => eprintln!("polywire: {}", terminal::line(text)),
     }
 }
+
+/// Writes what is perhaps not meant in a file to standard error.
+pub fn warn(lines: &[String]) {
+    for line in lines {
+        eprintln!("polywire: warning: {}", terminal::line(line));
+    }
+}

@@ -25,6 +25,11 @@ const ROWS: usize = 100;
 /// Routes without a server that are found one by one.
 const MOST_FOUND: usize = 8;
 
+/// What findings are called.
+const RELOAD: &str = "gateway_reload";
+const NO_SERVER: &str = "gateway_no_server";
+const LOST: &str = "gateway_lost";
+
 /// What the page has to show. Clones are the same.
 #[derive(Clone)]
 pub struct Seen(Arc<Mutex<Current>>, pub Figures);
@@ -72,11 +77,14 @@ impl Seen {
 
 pub fn page(seen: &Seen) -> Page {
     let (own, found) = (seen.clone(), seen.clone());
-    Page::new("gateway", "where calls go and how they end; ?explain=SERVICE/METHOD for one", move |asked| {
-        view(&own, asked)
-    })
+    Page::new(
+        "gateway",
+        "where calls go and how they end; ?explain=SERVICE/METHOD for one, or VERB /PATH",
+        move |asked| view(&own, asked),
+    )
     .title("Gateway")
     .group(Group::Bar)
+    .rules(&[RELOAD, NO_SERVER, LOST])
     .on_overview(move || {
         let plan = found.plan();
         vec![Section::Findings(findings(&found, &plan, &without_server(&plan)))]
@@ -87,7 +95,7 @@ fn view(seen: &Seen, asked: &Asked) -> Result<View, Status> {
     let (plan, now) = (seen.plan(), Instant::now());
     let mut view = View::new("Gateway");
     if let Some(called) = asked.query.get("explain").filter(|called| !called.is_empty()) {
-        view = view.section(explained(&plan, called, asked.query.get("field").unwrap_or(""))?);
+        view = view.section(explained(&plan, called, asked)?);
     }
     let without = without_server(&plan);
     let findings = findings(seen, &plan, &without);
@@ -103,21 +111,24 @@ fn view(seen: &Seen, asked: &Asked) -> Result<View, Status> {
     view = view.table(clusters(&plan)).table(schemas(&plan, now));
     let form = Action { get: true, ..Action::new("gateway", "Explain") };
     let value = |name| asked.query.get(name).unwrap_or("").to_owned();
-    Ok(view.action(form.field("explain", value("explain")).field("field", value("field"))).note(
-        "Explain: SERVICE/METHOD, and a field as NAME=VALUE: which route takes such a call, and what of it \
-         arrives. Nothing is sent.",
+    let form = form.field("explain", value("explain")).field("field", value("field"));
+    Ok(view.action(form.field("identity", value("identity"))).note(
+        "Explain: SERVICE/METHOD, or VERB /PATH of plain HTTP; a field as NAME=VALUE, and the name of a caller: \
+         which route takes such a call, what a policy says, and what of it arrives. Nothing is sent.",
     ))
 }
 
-fn explained(plan: &Plan, called: &str, field: &str) -> Result<Section, Status> {
+fn explained(plan: &Plan, called: &str, asked: &Asked) -> Result<Section, Status> {
     let wrong = |text: String| Status::invalid_argument(format!("explain: {text}"));
-    let (service, method) = super::names(called).map_err(wrong)?;
+    let called: explain::Asked = called.parse().map_err(wrong)?;
+    let field = asked.query.get("field").unwrap_or("");
+    let identity = asked.query.get("identity").filter(|name| !name.is_empty());
     let mut fields = Metadata::new();
     if !field.is_empty() {
         let (name, value) = request::field(field).map_err(|text| wrong(text.to_string()))?;
         fields.append(&name, value);
     }
-    let (text, _) = explain::explain(plan, (&service, &method), &fields);
+    let (text, _) = explain::explain(plan, &called, &fields, identity);
     Ok(Section::Lines("explain".into(), text))
 }
 
@@ -143,7 +154,9 @@ fn routes(seen: &Seen, plan: &Plan, without: &[bool], asked: &Asked) -> Table {
         Column::new("route"),
         Column::new("to"),
         Column::new("calls").hint("a second, over ten seconds; polywire_gateway_calls_total"),
-        Column::new("client").hint("failures a second by the callers' doing; polywire_gateway_errors_total"),
+        Column::new("client").hint(
+            "failures a second, over the same time, by the callers' doing; polywire_gateway_errors_total",
+        ),
         Column::new("gateway").hint("failures a second by this gateway's rules and limits"),
         Column::new("upstream").hint("failures a second by the servers behind, and on the way to them"),
         Column::new("p50").hint("half of the calls took less; polywire_gateway_duration_seconds"),
@@ -264,31 +277,16 @@ fn findings(seen: &Seen, plan: &Plan, without: &[bool]) -> Vec<Finding> {
         let first = failed.wrong.first().map(|wrong| terminal::line(wrong)).unwrap_or_default();
         let age = now.saturating_duration_since(failed.at).as_secs();
         let text = format!("The file was read {age} s ago and is not used: {first}");
-        findings.push(Finding {
-            rule: "gateway_reload",
-            mark: Mark::Warn,
-            text,
-            links: link("plan", "gateway"),
-        });
+        findings.push(Finding { rule: RELOAD, mark: Mark::Warn, text, links: link("plan", "gateway") });
     }
     for (name, _) in plan.labelled().filter(|(_, route)| has_no_server(route, without)).take(MOST_FOUND) {
         let text = format!("No server of route {name} is ready");
-        findings.push(Finding {
-            rule: "gateway_no_server",
-            mark: Mark::Bad,
-            text,
-            links: link("why", "why"),
-        });
+        findings.push(Finding { rule: NO_SERVER, mark: Mark::Bad, text, links: link("why", "why") });
     }
     let lost = seen.1.lost_attachments();
     if lost > 0 {
         let text = format!("{lost} calls failed since attachments have no place on the other side");
-        findings.push(Finding {
-            rule: "gateway_lost",
-            mark: Mark::Warn,
-            text,
-            links: link("routes", "gateway"),
-        });
+        findings.push(Finding { rule: LOST, mark: Mark::Warn, text, links: link("routes", "gateway") });
     }
     findings.extend(shadow_table::findings(&seen.1, now));
     findings

@@ -10,6 +10,7 @@ use super::{
     document::{Document, Place, Placed, Table},
     listener::Listener,
     rate,
+    schemas::Source,
     shadow::Shadow,
 };
 use polywire::{
@@ -26,6 +27,8 @@ pub struct Plan {
     pub routes: Vec<Route>,
     pub admin: Option<Admin>,
     pub access_log: Option<access_log::Settings>,
+    /// What is right in the file, but perhaps not meant, a line each.
+    pub warnings: Vec<String>,
     /// Of the text of the file.
     pub hash: String,
 }
@@ -165,13 +168,18 @@ impl Plan {
                 let text = format!("{names} is never reached: line {} takes its calls", earlier.place.line);
                 table.wrong(table.at_key("match"), "match", text);
             }
+            if let Some(method) = method_named(&names, &to, &clusters) {
+                let text = format!("{names} is a method and no service: write {method}");
+                table.wrong(table.at_key("match"), "match", text);
+            }
             routes.push(Route { place: document.place(table.at()), names, calls, to, rate, shadow });
         }
         file.finish();
         document.finish()?;
         let clusters = clusters.into_iter().map(|(.., cluster)| cluster.expect("no mistake was found"));
         let hash = format!("{:08x}", murmur3_32(text.as_bytes(), 0));
-        Ok(Plan { listeners, clusters: clusters.collect(), routes, admin, access_log, hash })
+        let (clusters, warnings) = (clusters.collect(), document.warnings());
+        Ok(Plan { listeners, clusters, routes, admin, access_log, warnings, hash })
     }
 
     /// The routes for a relay. Their calls are counted there.
@@ -231,6 +239,14 @@ fn cluster_named(
         table.wrong(name.at, key, text);
     }
     found
+}
+
+/// A method that is written with a dot, with a slash, if files of a cluster of the route have it.
+fn method_named(names: &str, to: &To, clusters: &[(String, usize, Option<Cluster>)]) -> Option<String> {
+    let (service, method) = names.rsplit_once('.').filter(|_| !names.contains(['/', '*']))?;
+    let of = to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref()?.source.as_ref());
+    let mut files = of.filter(|source| matches!(source, Source::Files(_))).map(Source::schemas);
+    files.any(|known| known.knows(service, method)).then(|| format!("{service}/{method}"))
 }
 
 /// Which calls a route is for: their names, and what they are.

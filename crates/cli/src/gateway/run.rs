@@ -4,7 +4,7 @@ use super::{
     access_log,
     admin::Admin,
     listener::{Listener, check_taken},
-    news::{say, tell},
+    news::{say, tell, warn},
     page::{self, Seen},
     plan::Plan,
     policy::Policy,
@@ -255,7 +255,7 @@ impl Gateway {
         let dump = listener.settings.record.as_ref().map(Record::options);
         let recording = Recording::default().tracer(&self.tracer).dump(dump);
         let server = server.recording(self.log.iter().fold(recording, Recording::access_log));
-        let server = policy.iter().fold(server, |server, policy| policy.guard(server));
+        let server = policy.iter().fold(server, |server, policy| policy.guard(server, &relay));
         match server.start().map_err(Failure::from) {
             Ok(running) => Ok(Listening { listener, relay, policy, running }),
             Err(Failure::Usage(text)) => Err(Failure::Usage(listener.wrong(text))),
@@ -352,7 +352,10 @@ impl Gateway {
         let name = origin.name();
         let plan = origin.plan(Some(&self.plan));
         match plan.and_then(|plan| self.take(plan, by).map_err(|wrong| vec![wrong])) {
-            Ok(()) => say(format_args!("{name} read again: {}", self.plan.summary())),
+            Ok(()) => {
+                warn(&self.plan.warnings);
+                say(format_args!("{name} read again: {}", self.plan.summary()));
+            }
             Err(wrong) => {
                 self.seen.failed(&wrong);
                 for line in wrong {

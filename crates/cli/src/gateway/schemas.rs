@@ -4,8 +4,13 @@ use super::{
     document::{Placed, Table},
     news::tell,
 };
-use crate::{failure::Failure, reflection};
+use crate::{
+    failure::Failure,
+    reflection::{self, Version},
+    terminal,
+};
 use polywire::{Channel, Code, ConfigError, gateway::Schemas};
+use polywire_formats::generated::buffa_descriptor::generated::descriptor::FileDescriptorProto;
 use std::{
     fs::{self, File},
     hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
@@ -113,7 +118,11 @@ impl Named {
         }
         let schemas = Schemas::from_descriptor_set(&set);
         let wrong = |wrong| table.wrong(table.at_key("schemas"), "schemas", wrong);
-        schemas.map_err(wrong).ok().map(Said::Files)
+        let schemas = schemas.map_err(wrong).ok()?;
+        for text in left_out(&schemas) {
+            table.warn(table.at_key("schemas"), "schemas", text);
+        }
+        Some(Said::Files(schemas))
     }
 }
 
@@ -137,7 +146,11 @@ pub fn of_files(named: &[String], includes: &[PathBuf]) -> Result<Schemas, Failu
     if !protos.is_empty() {
         add_protos(&mut set, &protos, includes).map_err(wrong)?;
     }
-    Schemas::from_descriptor_set(&set).map_err(|error| wrong(error.to_string()))
+    let schemas = Schemas::from_descriptor_set(&set).map_err(|error| wrong(error.to_string()))?;
+    for text in left_out(&schemas) {
+        eprintln!("polywire: --schemas: {}", terminal::line(&text));
+    }
+    Ok(schemas)
 }
 
 /// Adds the files that a text names: descriptor sets to the set, `.proto` files to those to be read together.
@@ -204,8 +217,22 @@ fn add_protos(set: &mut Vec<u8>, files: &[PathBuf], includes: &[PathBuf]) -> Res
         }
     }
     let read = polywire_proto::read(files, includes).map_err(|error| error.to_string())?;
+    for file in read.files.iter().filter(|file| is_empty(file)) {
+        let name = Path::new(file.name.as_deref().unwrap_or_default());
+        if let Some(named) = files.iter().find(|named| named.ends_with(name)) {
+            return Err(format!("{}: nothing is declared in it", named.display()));
+        }
+    }
     set.extend_from_slice(&read.descriptor_set());
     Ok(())
+}
+
+fn is_empty(file: &FileDescriptorProto) -> bool {
+    file.message_type.is_empty()
+        && file.enum_type.is_empty()
+        && file.service.is_empty()
+        && file.extension.is_empty()
+        && file.dependency.is_empty()
 }
 
 /// Asks the servers of a cluster what they have, by gRPC reflection: at the start, then until they answer.
@@ -257,9 +284,10 @@ impl Asking {
                 let mut told = None;
                 let mut wait = Duration::from_secs(1);
                 let (mut before, mut rest, mut is_missed) = (None, AGAIN, false);
+                let mut version = Version::default();
                 loop {
                     let asked = Instant::now();
-                    let (answer, said) = ask(&channel, &schemas).await;
+                    let (answer, said) = ask(&channel, &mut version, &schemas).await;
                     let news = match answer {
                         Ok(text) => Ok(format!("schemas of {cluster}: {text}")),
                         Err(text) => Err(format!("schemas of {cluster}: {text}")),
@@ -271,6 +299,11 @@ impl Asking {
                     });
                     if is_new && (told.is_some() || loud.load(Relaxed)) {
                         tell(&news);
+                    }
+                    if said.is_some() && is_new {
+                        for text in left_out(&schemas) {
+                            eprintln!("polywire: schemas of {cluster}: {}", terminal::line(&text));
+                        }
                     }
                     told = Some(news.clone());
                     first.send_if_modified(|first| match first {
@@ -332,8 +365,12 @@ async fn due(asked: Instant, rest: Duration, schemas: &Schemas) -> bool {
 
 /// Asks once. Returns what came of it, for the operator, and a hash of what the servers said, if they
 /// answered.
-async fn ask(channel: &Channel, schemas: &Schemas) -> (Result<String, String>, Option<u64>) {
-    match reflection::all(channel).await {
+async fn ask(
+    channel: &Channel,
+    version: &mut Version,
+    schemas: &Schemas,
+) -> (Result<String, String>, Option<u64>) {
+    match reflection::all(channel, version).await {
         Ok(set) => {
             let said = BuildHasherDefault::<DefaultHasher>::default().hash_one(&set);
             let news = match replaced(schemas, set).await {
@@ -377,6 +414,17 @@ pub fn counted(schemas: &Schemas) -> String {
         text += &format!(", {} left out", count(left_out, "HTTP rule"));
     }
     text
+}
+
+/// The rules for HTTP that are left out, a line each, and how many more there are.
+pub fn left_out(schemas: &Schemas) -> Vec<String> {
+    let mut lines: Vec<_> =
+        schemas.left_out_rules().into_iter().map(|text| format!("left out: {text}")).collect();
+    let (_, all) = schemas.count_rules();
+    if all > lines.len() {
+        lines.push(format!("left out: {} further HTTP rules", all - lines.len()));
+    }
+    lines
 }
 
 #[cfg(test)]

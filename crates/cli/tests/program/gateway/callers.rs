@@ -17,10 +17,13 @@ fn a_policy_says_who_may_call_and_a_broken_one_changes_nothing() {
     let listener = format!("127.0.0.1:0\"\npolicy = \"{policy}");
     let file = folder.write("gateway.toml", &settings(&listener, &a, &b, &[("\"*\"", "second")]));
     let explained = run(&["gateway", "explain", &file, ECHO]).succeeds().stdout;
-    assert!(
-        explained.contains(&format!(":1:12: listener main: {policy} says who may call it\n")),
-        "{explained}"
+    let refuses = format!(
+        ":1:12: listener main: {policy} refuses it to a caller that is not known: no rule allows it\n"
     );
+    assert!(explained.contains(&refuses), "{explained}");
+    let of_ada = run(&["gateway", "explain", &file, "/example.EchoService/Echo", "-H", "x-user=ada"]);
+    let lets = format!("{policy} lets a caller that is not known call it, by the rule \"some\"\n");
+    assert!(of_ada.succeeds().stdout.contains(&lets));
 
     let mut gateway = Gateway::with(&[&file]);
     let refused = |gateway: &Gateway, protocol| {
@@ -81,6 +84,8 @@ fn callers_show_a_token_of_an_issuer_or_of_a_list_and_the_policy_knows_them() {
     ] {
         assert!(explained.contains(&words), "{explained}");
     }
+    let known = run(&["gateway", "explain", &file, ECHO, "--identity", "ada"]).succeeds().stdout;
+    assert!(known.contains(" lets \"ada\" call it, by the rule \"some\"\n"), "{known}");
     let gateway = Gateway::with(&[&file]);
     let bearer = |token: &str| format!("authorization=Bearer {token}");
     for protocol in ["grpc", "connect"] {
@@ -96,6 +101,39 @@ fn callers_show_a_token_of_an_issuer_or_of_a_list_and_the_policy_knows_them() {
     // A protocol with a place for a token, but not in its fields.
     gateway.call("baidu_std", ECHO, &["-H", &bearer(TOKEN)]).exits(1);
     assert_eq!([counted(&a), counted(&b)], [0, 4], "refused calls are not sent");
+}
+
+/// By a policy, or without a token: the access log has each, and the metrics those of a route.
+#[test]
+fn refused_calls_are_seen_with_the_reason() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-refused"));
+    let rules = r#"{"name": "p", "allow_rules": [{"name": "some", "source": {"identities": ["ada"]}}]}"#;
+    let (policy, tokens) = (folder.write("policy.json", rules), folder.write("tokens", LISTED));
+    let log = folder.path("access.log");
+    let listener = format!(
+        "127.0.0.1:0\"\npolicy = \"{policy}\"\ntokens = \"{tokens}\"\n[access_log]\nfile = \"{log}\"\n#\""
+    );
+    let text = settings("LISTEN", &a, &b, &[("\"example.*\"", "second")]).replace("LISTEN\"", &listener);
+    let gateway = Gateway::with(&[&folder.write("gateway.toml", &text)]);
+    for protocol in ["connect", "baidu_std", "http"] {
+        gateway.call(protocol, ECHO, &["-H", "authorization=Bearer token"]).exits(1); // it is of `ops`
+        gateway.call(protocol, ECHO, &[]).exits(1);
+    }
+    let lines = || fs::read_to_string(&log).unwrap_or_default();
+    // baidu_std has another place for a token than its fields.
+    while lines().lines().count() < 6 {
+        std::thread::yield_now();
+    }
+    let lines = lines();
+    let with =
+        |parts: &[&str]| lines.lines().filter(|line| parts.iter().all(|part| line.contains(part))).count();
+    let called = format!("\"called\":\"{ECHO}\"");
+    let by_policy =
+        ["\"code\":\"PERMISSION_DENIED\"", &called, "\"route\":\"example.*\"", "\"reason\":\"policy\""];
+    assert_eq!(with(&by_policy), 2, "{lines}");
+    let without = ["\"code\":\"UNAUTHENTICATED\",\"status\":401", &called, "\"reason\":\"credential\""];
+    assert_eq!(with(&without), 4, "{lines}");
+    assert_eq!([counted(&a), counted(&b)], [0, 0]);
 }
 
 #[test]
@@ -148,6 +186,7 @@ fn a_caller_that_calls_too_often_is_refused_at_its_listener_or_by_its_route() {
 fn check_finds_mistakes_about_callers_and_rates() {
     let folder = Folder::new("gateway-callers-check");
     let (keys, tokens) = (folder.write("keys.json", JWKS), folder.write("tokens", "ops secret\n"));
+    let pem = folder.write("keys.pem", "-----BEGIN PUBLIC KEY-----\n");
     let jwt = |rest: &str| {
         format!("listen = \"127.0.0.1:1\"\njwt = {{ issuer = \"i\", audiences = [\"a\"], {rest} }}")
     };
@@ -160,6 +199,11 @@ fn check_finds_mistakes_about_callers_and_rates() {
         (keyed(", audience = \"b\""), "main.jwt.audience: ", "did you mean `audiences`?"),
         (jwt("keys = \"/none.json\""), "main.jwt.keys: ", "/none.json: No such file"),
         (jwt("keys = \"/dev/null\""), "main.jwt.keys: ", "no JWKS"),
+        (
+            jwt(&format!("keys = \"{pem}\"")),
+            "main.jwt.keys: ",
+            "a JWKS is needed (RFC 7517), this is a PEM file",
+        ),
         (jwt("keys = \"http://id.example/keys\""), "main.jwt.keys: ", "write https://"),
         (jwt("roles = \"scope\""), "listeners.main.jwt: ", "`keys` is missing"),
         (format!("{}\nprotocols = [\"sofa_pbrpc\"]", keyed("")), "main.protocols: ", "no place for a token"),

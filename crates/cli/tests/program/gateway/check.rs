@@ -104,7 +104,7 @@ fn check_names_all_mistakes_with_their_places() {
         "15:11: clusters.stock.retries: 99 is not a number from 0 to 10",
         r#"16:10: clusters.stock.health: say one of grpc = "SERVICE", http = "/PATH" and connect = true"#,
         r#"19:12: clusters.alone.protocol: unknown protocol "grpcc": write "grpc""#,
-        r#"25:12: clusters.one.balancer: resilience.balancer is for channels with several servers, and "127.0.0.1:1" is one: write a naming url, such as list://127.0.0.1:1"#,
+        r#"25:12: clusters.one.balancer: balancer is for channels with several servers, and "127.0.0.1:1" is one: write a naming url, such as list://127.0.0.1:1"#,
         "28:12: clusters.redis.protocol: calls are not relayed over redis, whose calls have no service with messages in protobuf",
         "32:12: clusters.sofa.protocol: calls are not relayed over sofa_pbrpc, whose requests have no fields",
         r#"35:11: clusters.two: `protocol` is missing: what its servers speak: "grpc", "baidu_std""#,
@@ -123,6 +123,112 @@ fn check_names_all_mistakes_with_their_places() {
     assert!(said.contains(&format!("{half}:2:")) && said.contains(&format!("{half}:3:")), "{said}");
     let missing = run(&["gateway", "check", &folder.path("none.toml")]).exits(2).stderr;
     assert!(missing.contains("none.toml: No such file"), "{missing}");
+}
+
+const PROTO: &str = "syntax = \"proto3\"; package shop; import \"google/api/annotations.proto\";\n\
+    message Order { string id = 1; }\n\
+    service Orders {\n\
+    rpc Get(Order) returns (Order) { option (google.api.http) = { get: \"/v1/orders/{id}\" }; }\n\
+    rpc Find(Order) returns (Order) { option (google.api.http) = { get: \"/v1/orders/{name}\" }; }\n\
+    }\n";
+
+#[test]
+fn check_says_what_is_meant() {
+    let folder = Folder::new("gateway-meant");
+    let (proto, empty) = (folder.write("shop.proto", PROTO), folder.write("empty.proto", "// nothing yet\n"));
+    let half = folder.write("half.proto", &PROTO.replace(" }; }\n}", " };"));
+    let cluster = |settings: &str| {
+        let settings =
+            settings.to_owned() + if settings.contains("protocol") { "" } else { "\nprotocol = \"grpc\"" };
+        let servers = if settings.contains("servers") { "" } else { "\nservers = \"127.0.0.1:1\"" };
+        format!("[clusters.a]\n{settings}{servers}\n[[routes]]\nmatch = \"*\"\nto = \"a\"\n")
+    };
+    let method =
+        |names: &str| cluster(&format!("schemas = \"{proto}\"")).replace("\"*\"", &format!("\"{names}\""));
+    for (rest, at, said) in [
+        (
+            cluster("servers = \"a:1,b:2\""),
+            "4:11: clusters.a.servers: ",
+            "\"a:1,b:2\" is no address: write \"list://a:1,b:2\"",
+        ),
+        (cluster("servers = [\"a:1\", \"b:2\"]"), "4:11: clusters.a.servers: ", "write \"list://a:1,b:2\""),
+        (cluster("servers = \"grpcs://a:1\""), "4:11: clusters.a.servers: ", "write \"https://a:1\""),
+        (cluster("protocol = \"grpcs\""), "4:12: clusters.a.protocol: ", "write \"grpc\" and `tls = {}`"),
+        (
+            cluster("balancer = \"rr\""),
+            "4:12: clusters.a.balancer: ",
+            "balancer is for channels with several servers",
+        ),
+        (cluster("health = { connect = true }"), "4:10: clusters.a.health: ", "health is for"),
+        (
+            cluster("[access_log]\nfile = \"/none/at/all.log\"")
+                .replacen("[clusters.a]\n", "", 1)
+                .replace("\nprotocol", "\n[clusters.a]\nprotocol"),
+            "4:8: access_log.file: ",
+            "/none/at: No such file",
+        ),
+        (
+            cluster("[access_log]\nfile = \"/\"")
+                .replacen("[clusters.a]\n", "", 1)
+                .replace("\nprotocol", "\n[clusters.a]\nprotocol"),
+            "4:8: access_log.file: ",
+            "/: is a directory",
+        ),
+        (
+            cluster(&format!("schemas = \"{empty}\"")),
+            "4:11: clusters.a.schemas: ",
+            "empty.proto: nothing is declared in it",
+        ),
+        (cluster(&format!("schemas = \"{half}\"")), "4:11: clusters.a.schemas: ", "half.proto: expected "),
+        (
+            method("shop.Orders.Get"),
+            "8:9: routes[0].match: ",
+            "shop.Orders.Get is a method and no service: write shop.Orders/Get",
+        ),
+        (
+            cluster("").replace("[[routes]]", "[routes]") + "[routes]\nmatch = \"*\"\nto = \"a\"\n",
+            "10:",
+            "routes is there twice: begin each with [[routes]]",
+        ),
+    ] {
+        let text = format!("[listeners.main]\nlisten = \"127.0.0.1:0\"\n{rest}");
+        let file = folder.write("gateway.toml", &text);
+        let found = run(&["gateway", "check", &file]).exits(2).stderr;
+        assert!(
+            found.starts_with(&format!("polywire: {file}:{at}")) && found.contains(said),
+            "{text}\n{found}"
+        );
+        assert_eq!(found.lines().count(), 1, "{found}");
+    }
+    // What is left out is no mistake.
+    let text = format!("[listeners.main]\nlisten = \"127.0.0.1:0\"\n{}", method("shop.Orders"));
+    let file = folder.write("gateway.toml", &text);
+    let warned = run(&["gateway", "check", &file]).succeeds().stderr;
+    let place = format!(
+        "polywire: warning: {file}:4:11: clusters.a.schemas: left out: HTTP rule \"GET /v1/orders/{{name}}\" of shop.Orders/Find: "
+    );
+    assert!(warned.starts_with(&place) && warned.contains("no field name"), "{warned}");
+
+    let to = run(&["gateway", "--to", "grpcs://a:1"]).exits(2).stderr;
+    assert!(to.contains("write grpc+https://a:1"), "{to}");
+
+    // The same file says which method a request of plain HTTP calls.
+    for (request, said) in [
+        (&["GET", "/v1/orders/7?x=y"][..], "GET /v1/orders/7 is a call of shop.Orders/Get\n"),
+        (&["POST /shop.Orders/Get"], "POST /shop.Orders/Get is a call of shop.Orders/Get\n"),
+        (&["/shop.Orders/Get"], "shop.Orders/Get\n"),
+    ] {
+        let explained = run(&[&["gateway", "explain", &file], request].concat()).succeeds().stdout;
+        assert!(explained.starts_with(said) && explained.contains("shop.Orders: taken\n"), "{explained}");
+    }
+    for (request, said) in [
+        ("DELETE /v1/orders/7", "answered with 405: GET reaches this path"),
+        ("GET /v1/nothing/at/all", "no HTTP rule has this path: answered with 404"),
+    ] {
+        let explained = run(&["gateway", "explain", &file, request]).exits(1).stdout;
+        assert!(explained.contains(said), "{explained}");
+    }
+    run(&["gateway", "explain", &file, "get /v1"]).exits(2);
 }
 
 #[test]

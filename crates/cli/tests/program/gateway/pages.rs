@@ -85,6 +85,10 @@ fn all_listeners_are_shown_as_one_server_and_the_page_of_the_gateway_has_its_rou
         let line = format!("polywire_gateway_{line} {number}");
         assert!(metrics.lines().any(|shown| shown == line), "{line}\n{metrics}");
     }
+    for rule in ["gateway_reload", "gateway_no_server", "gateway_lost", "channel_ready"] {
+        let line = format!("polywire_finding{{rule=\"{rule}\",level=\"bad\"}} 0");
+        assert!(metrics.lines().any(|shown| shown == line), "{line}\n{metrics}");
+    }
     let status = gateway.page("/status").succeeds().stdout;
     assert!(status.contains("[catch_all]"), "{status}");
     let protocols = gateway.page("/protocols").succeeds().stdout;
