@@ -268,3 +268,34 @@ fn append(set: &mut Vec<u8>, file: &[u8]) {
     set.push(rest as u8);
     set.extend_from_slice(file);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polywire::{
+        Server,
+        gateway::{Cluster, Figures, Relay, Routes},
+    };
+
+    /// As grpcio has it.
+    #[tokio::test]
+    async fn a_version_that_a_server_does_not_have_is_asked_for_once_and_no_stream_is_cancelled() {
+        let behind = Server::new().protocols(["grpc"]).listen("127.0.0.1:0").start().expect("a server");
+        let to = |running: &polywire::Running| {
+            Channel::builder(running.addresses()[0].to_string()).protocol("grpc").build().expect("a channel")
+        };
+        let (channel, figures) = (to(&behind), Figures::new());
+        let cluster = Cluster::new(&channel).counted(&figures.way("old", "behind", "grpc"));
+        let old = "grpc.reflection.v1alpha.*".parse().expect("calls");
+        let relay = Relay::by(Routes::new().to(old, cluster).expect("a route")).counted(&figures);
+        let front =
+            Server::new().pages(None).catch_all(relay).listen("127.0.0.1:0").start().expect("a server");
+        let (channel, mut known) = (to(&front), Version::default());
+        for _ in 0..3 {
+            assert!(!all(&channel, &mut known).await.expect("schemas").is_empty());
+        }
+        assert_eq!(figures.unrouted(), 1);
+        let route = &figures.routes()[0];
+        assert_eq!((route.calls, route.errors), (3, [0; 3]));
+    }
+}

@@ -30,7 +30,8 @@ impl Policy {
         policy.map(Policy).map_err(|wrong| wrong.to_string())
     }
 
-    /// A server whose calls it decides about. The relay, which gets the others, counts those that are refused.
+    /// A server whose calls it decides about. The relay, which gets the others, counts those that it
+    /// refuses.
     pub fn guard(&self, server: Server, relay: &Relay) -> Server {
         let guard = Arc::new((self.0.clone(), relay.clone()));
         server.middleware(move |cx: Context, next: Next| {

@@ -227,8 +227,8 @@ impl Page {
         self
     }
 
-    /// The rules of the findings that [`Page::on_overview`] has: `/metrics` shows each of them, also while there
-    /// is none of it.
+    /// The rules of the findings that [`Page::on_overview`] has: `/metrics` shows each of them, also while
+    /// there is none of it.
     pub fn rules(mut self, rules: &'static [&'static str]) -> Page {
         self.rules = rules;
         self

@@ -35,8 +35,8 @@ pub trait CatchAll: Send + Sync + 'static {
         None
     }
 
-    /// The verbs of all rules whose path this is, `*` for any: what `allow` says to a request with another one.
-    /// Default: no rules.
+    /// The verbs of all rules whose path this is, `*` for any: what `allow` says to a request with another
+    /// one. Default: no rules.
     fn verbs(&self, path: &str) -> Vec<String> {
         let _ = path;
         Vec::new()
