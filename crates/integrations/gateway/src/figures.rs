@@ -14,10 +14,7 @@
 
 use crate::{
     failure::Reason,
-    shadow::{
-        Fate, ShadowFigures,
-        counts::{Counts, by_route},
-    },
+    shadow::counts::{Counts, Fate, ShadowFigures, by_route},
 };
 use polywire_base::lock;
 use polywire_call::Code;

@@ -65,7 +65,7 @@ impl Relay {
     #[cold]
     pub fn refused_by_policy(&self, cx: &Context, status: &Status) {
         match self.routes.load().route(cx.called(), cx.metadata()) {
-            Some((_, cluster)) => Passing::begin(cx, cluster, self.lane).refused(status, Reason::Policy),
+            Some(led) => Passing::begin(cx, led, self.lane).refused(status, Reason::Policy),
             None => passing::has_no_route(cx, Reason::Policy),
         }
     }

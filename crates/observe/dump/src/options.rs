@@ -19,8 +19,8 @@ pub struct DumpOptions {
     pub requests_in_file: u32,
     /// Maximum number of files; the oldest is removed first. Default 32, at least 1.
     pub files: u32,
-    /// Maximum number of bytes of all files; files are smaller and more then, and the oldest goes first.
-    /// Default: none, at least 4 MiB.
+    /// Maximum number of bytes of all files; files are smaller and more then, and the oldest is removed
+    /// first. Default: none, at least 4 MiB.
     pub max_bytes: Option<u64>,
     /// A file is removed when its first record is older. Default: never, at least 1 s.
     pub max_age: Option<Duration>,

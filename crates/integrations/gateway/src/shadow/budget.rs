@@ -1,7 +1,7 @@
 //! How many copies of calls there may be at once, and how much memory they have.
 //!
-//! Limits: [`MOST_COPIES`] of a shadow, with [`MOST_BYTES`] of messages and answers. A message of any length
-//!         has room if there is no other.
+//! Limits: [`MOST_COPIES`] of one shadow, with [`MOST_BYTES`] of messages and answers. A message of any
+//!         length has room if there is no other.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 

@@ -26,8 +26,8 @@ pub struct Queue {
 
 /// Compares, when those before have been.
 pub fn post(whole: Whole) {
-    let counts = whole.shadow.counts.clone();
-    let mut queue = lock(&counts.queue);
+    let (counts, shared) = (whole.shadow.counts.clone(), whole.shadow.queue.clone());
+    let mut queue = lock(&shared);
     queue.waiting.push_back(whole);
     if std::mem::replace(&mut queue.is_served, true) {
         return;
@@ -35,7 +35,7 @@ pub fn post(whole: Whole) {
     drop(queue);
     spawn_blocking(move || {
         loop {
-            let mut queue = lock(&counts.queue);
+            let mut queue = lock(&shared);
             let Some(whole) = queue.waiting.pop_front() else {
                 queue.is_served = false;
                 return;

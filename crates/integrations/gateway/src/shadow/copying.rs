@@ -137,14 +137,11 @@ impl Copying {
     /// A message of the answer. A second one makes it a stream, which is not compared.
     #[cold]
     pub fn reply(&mut self, raw: Raw) {
-        match (&self.stage, &self.reply) {
-            (Stage::Posted(answers), None) => {
-                if answers.hold(raw.body.len()) {
-                    self.reply = Some(raw);
-                }
-            }
-            (Stage::Posted(_), Some(_)) => self.over(Fate::Skipped),
-            _ => {}
+        let Stage::Posted(answers) = &self.stage else { return };
+        if self.reply.is_some() {
+            self.over(Fate::Skipped);
+        } else if answers.hold(raw.body.len()) {
+            self.reply = Some(raw);
         }
     }
 

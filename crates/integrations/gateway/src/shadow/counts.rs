@@ -1,6 +1,6 @@
 //! What has become of the copies of one shadow.
 
-use super::{budget::Budget, comparison::Queue};
+use super::budget::Budget;
 use crate::difference::{Difference, OTHER, Places};
 use polywire_base::{Sort, lock};
 use polywire_metrics::Counter;
@@ -54,7 +54,6 @@ pub(crate) struct Counts {
     pub route: Arc<str>,
     pub to: Arc<str>,
     pub budget: Budget,
-    pub queue: Mutex<Queue>,
     fates: [Counter; Fate::ALL.len()],
     places: Mutex<Places<Place>>,
     last_different: Mutex<Option<Instant>>,
@@ -83,7 +82,6 @@ impl Counts {
             route: route.into(),
             to: to.into(),
             budget: Budget::default(),
-            queue: Mutex::default(),
             fates: Default::default(),
             places: Mutex::new(Places::at_most(MOST_PLACES)),
             last_different: Mutex::new(None),

@@ -29,10 +29,14 @@ pub(crate) use copying::{Copying, Message, beside};
 pub use counts::{Fate, PlaceFigures, ShadowFigures};
 
 use crate::{Calls, Cluster, Figures, Passage, difference::Ignored};
+use comparison::Queue;
 use counts::Counts;
 use polywire_call::ConfigError;
 use polywire_server::Context;
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 /// The field of a copy, by which servers know it. Relays do not copy calls that have it.
 pub(crate) const FIELD: &str = "polywire-shadow";
@@ -73,6 +77,7 @@ pub struct Shadow {
     ignored: Arc<Ignored>,
     shows_values: bool,
     counts: Arc<Counts>,
+    queue: Arc<Mutex<Queue>>,
 }
 
 impl Shadow {
@@ -88,6 +93,7 @@ impl Shadow {
             ignored: Arc::new(Ignored::new(&[])),
             shows_values: false,
             counts: Arc::new(Counts::new("", "")),
+            queue: Arc::default(),
         }
     }
 

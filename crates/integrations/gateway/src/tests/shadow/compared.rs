@@ -78,7 +78,8 @@ async fn a_field_that_differs_at_times_is_noise_once_the_baseline_has_shown_it()
             async move { Ok(ok(if is { vec![0x28, 1] } else { Vec::new() })) }
         })
     };
-    // The baseline differs each second time, the shadow two times of three, often when the baseline does not.
+    // The baseline differs every second time, the shadow two times of three, often when the baseline does
+    // not.
     let mut lane = Lane::new(["grpc"; 3], [lucky(1), lucky(2), lucky(3)]);
     lane.new = lane.new.schemas(&schemas());
     let lane = lane.copying(|shadow, lane| shadow.baseline(&lane.same));
