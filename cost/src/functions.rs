@@ -1,5 +1,5 @@
-//! Which functions a call's instructions are spent in: the second file beside the record, for naming those
-//! that grew.
+//! Which functions a call's instructions and atomic operations are in: the second file beside the record, for
+//! naming those that grew.
 //!
 //! ```text
 //! grpc, 100 callers: server, instructions
@@ -8,7 +8,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-/// Instructions per call by function, by what the record calls its row and column.
+/// Counts per call by function, by what the record calls its row and column.
 pub type Functions = BTreeMap<String, BTreeMap<String, f64>>;
 
 /// The least share of a call with which a function is kept.
@@ -23,7 +23,7 @@ pub fn key(row: &str, column: &str) -> String {
 /// As [`parse`] reads it: functions above the least share, the dearest first.
 pub fn text(functions: &Functions) -> String {
     let mut text =
-        "Written by `cost/run`: the functions with at least 0.5 % of a call, and their own instructions.\n"
+        "Written by `cost/run`: the functions with at least 0.5 % of a call, and what is their own.\n"
             .to_owned();
     for (key, functions) in functions {
         let _ = write!(text, "\n{key}\n");

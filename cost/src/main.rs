@@ -4,7 +4,7 @@
 //! ```text
 //! main ── measure ── program ── valgrind polywire-cost client │ gate │ valgrind polywire-cost server
 //!   │        └────── callgrind      what both have counted, by function
-//!   ├──── connections               bytes of a connection
+//!   ├──── memory                    bytes of a shard and of a connection
 //!   ├──── hello                     lines of LLVM IR of hello world
 //!   └──── record, functions         the files; `compare`: what is more or less than in them
 //! ```
@@ -12,16 +12,17 @@
 #![forbid(unsafe_code)]
 
 mod asleep;
+mod atomics;
 mod callgrind;
 mod client;
 mod compare;
-mod connections;
 mod functions;
 mod gate;
 mod hello;
 mod load;
 mod marks;
 mod measure;
+mod memory;
 mod program;
 mod record;
 mod server;
@@ -45,7 +46,7 @@ static ALLOCATOR: Counting = Counting::new();
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-const USAGE: &str = "usage: cost/run [--write | --show [calls|connections|hello]]";
+const USAGE: &str = "usage: cost/run [--write | --show [calls|memory|hello]]";
 
 fn main() -> ExitCode {
     match run() {
@@ -61,7 +62,7 @@ fn run() -> Result<ExitCode> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         // The programs that are measured.
-        ["server"] => server::run(|| ALLOCATOR.in_use())?,
+        ["server", shards] => server::run(shards.parse()?, || ALLOCATOR.in_use())?,
         ["client", load, address] => client::run(Load::of_name(load).ok_or(USAGE)?, address)?,
         ["--show"] => print!("{}", measured(None)?.0.text()),
         ["--show", only] => print!("{}", measured(Some(only))?.0.text()),
@@ -81,9 +82,9 @@ fn measured(only: Option<&str>) -> Result<(Record, Functions)> {
     if wanted("calls") {
         record.tables.push(calls(&work, &mut functions)?);
     }
-    if wanted("connections") {
-        let rows = connections::bytes()?.into_iter().map(|(name, bytes)| Row { name, values: vec![bytes] });
-        record.tables.push(table("Connections", &["a connection", "bytes of the server"], rows));
+    if wanted("memory") {
+        let rows = memory::bytes()?.into_iter().map(|(name, bytes)| Row { name, values: vec![bytes] });
+        record.tables.push(table("Memory", &["what", "bytes of the server"], rows));
     }
     if wanted("hello") {
         let lines = hello::lines(&root(), &work.join("hello"))?;
@@ -96,12 +97,14 @@ fn measured(only: Option<&str>) -> Result<(Record, Functions)> {
 }
 
 fn calls(work: &Path, functions: &mut Functions) -> Result<Table> {
-    const COLUMNS: [&str; 5] = [
+    const COLUMNS: [&str; 7] = [
         "load",
         "client, instructions",
         "server, instructions",
         "client, allocations",
         "server, allocations",
+        "client, atomics",
+        "server, atomics",
     ];
     let mut costs = side_by_side(work)?;
     costs.sort_by_key(|cost| (cost.callers, cost.load.name()));
@@ -110,9 +113,12 @@ fn calls(work: &Path, functions: &mut Functions) -> Result<Table> {
             1 => format!("{}, 1 caller", load.name()),
             _ => format!("{}, {callers} callers", load.name()),
         };
-        let values = vec![client.instructions, server.instructions, client.allocations, server.allocations];
+        let values = [&client, &server].map(|side| [side.instructions, side.allocations, side.atomics]);
+        let values = (0..3).flat_map(|what| values.map(|side| side[what])).collect();
         functions.insert(functions::key(&name, COLUMNS[1]), client.functions);
         functions.insert(functions::key(&name, COLUMNS[2]), server.functions);
+        functions.insert(functions::key(&name, COLUMNS[5]), client.atomic_functions);
+        functions.insert(functions::key(&name, COLUMNS[6]), server.atomic_functions);
         Row { name, values }
     });
     Ok(table("Calls", &COLUMNS, rows))

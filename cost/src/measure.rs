@@ -14,8 +14,11 @@ use std::{collections::BTreeMap, fs, io, path::Path, thread, time::Duration};
 pub struct Side {
     pub instructions: f64,
     pub allocations: f64,
+    pub atomics: f64,
     /// Instructions by function.
     pub functions: BTreeMap<String, f64>,
+    /// Atomic instructions by function.
+    pub atomic_functions: BTreeMap<String, f64>,
 }
 
 /// What a call of a load costs with so many callers.
@@ -64,7 +67,7 @@ pub fn cost(load: Load, work: &Path) -> io::Result<Vec<Cost>> {
             _ => fs::create_dir_all(folder)?,
         }
     }
-    let mut server = Program::counted(&["server"], &folders[1])?;
+    let mut server = Program::counted(&["server", "1"], &folders[1])?;
     let mut gate = Gate::new(server.line()?.parse().map_err(io::Error::other)?)?;
     let address = gate.address()?.to_string();
     let mut client = Program::counted(&["client", load.name(), &address], &folders[0])?;
@@ -155,13 +158,19 @@ impl Side {
     /// By two phases, of which the longer has so many calls more.
     fn of(shorter: &Profile, longer: &Profile, calls: f64) -> Side {
         let more = |longer: u64, shorter: u64| (longer as f64 - shorter as f64) / calls;
-        let functions = longer.functions.iter().map(|(name, &instructions)| {
-            (name.clone(), more(instructions, shorter.functions.get(name).copied().unwrap_or(0)))
-        });
+        let by_function = |longer: &BTreeMap<String, u64>, shorter: &BTreeMap<String, u64>| {
+            let each = longer
+                .iter()
+                .map(|(name, &count)| (name.clone(), more(count, shorter.get(name).copied().unwrap_or(0))));
+            each.collect::<BTreeMap<_, _>>()
+        };
+        let atomic_functions = by_function(&longer.atomics, &shorter.atomics);
         Side {
             instructions: more(longer.instructions(), shorter.instructions()),
             allocations: more(longer.allocations, shorter.allocations),
-            functions: functions.collect(),
+            atomics: atomic_functions.values().sum(),
+            functions: by_function(&longer.functions, &shorter.functions),
+            atomic_functions,
         }
     }
 }

@@ -36,7 +36,7 @@ impl Program {
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("LD_PRELOAD", env!("COST_CLOCK"))
             .args(["--tool=callgrind", "--separate-threads=yes", "--demangle=no"])
-            .args(["--dump-line=no", "--compress-strings=no", "--compress-pos=no"])
+            .args(["--dump-instr=yes", "--dump-line=no", "--compress-strings=no", "--compress-pos=no"])
             .arg(format!("--dump-before={}", marks::PATTERN))
             .arg(format!("--callgrind-out-file={}", folder.join("callgrind").display()))
             .arg(format!("--log-file={}", folder.join("log").display()))

@@ -27,8 +27,8 @@ pub struct Row {
 const INTRODUCTION: &str = "\
 # What a call costs
 
-Written by `cost/run`, which fails if anything is more than 1 % above what is here: [README](README.md). Instructions and allocations are
-those of one call, or one message of a stream and its answer, at that side.
+Written by `cost/run`, which fails if anything is more than 1 % above what is here: [README](README.md). Instructions, allocations and
+atomic operations are those of one call, or one message of a stream and its answer, at that side.
 ";
 
 impl Record {

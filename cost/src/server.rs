@@ -1,5 +1,5 @@
-//! The server that is measured: `polywire serve` with one shard, told by its standard input when a phase
-//! ends.
+//! The server that is measured: `polywire serve` with one shard, or as many as are asked for, told by its
+//! standard input when a phase ends.
 
 use crate::marks;
 use polywire::Engine;
@@ -8,8 +8,8 @@ use std::{error::Error, io};
 
 /// Serves until the end of the standard input. Prints the address, then answers each line: `mark` ends a
 /// phase, `bytes` asks for the bytes that are allocated.
-pub fn run(bytes: impl Fn() -> isize) -> Result<(), Box<dyn Error>> {
-    let engine = Engine::builder().shards(1).workers(1).build()?;
+pub fn run(shards: usize, bytes: impl Fn() -> isize) -> Result<(), Box<dyn Error>> {
+    let engine = Engine::builder().shards(shards).workers(1).build()?;
     let shard = engine.shards()[0].clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let _inside = runtime.enter();

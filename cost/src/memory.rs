@@ -1,5 +1,5 @@
-//! Bytes that a connection costs the server while nothing is said on it, counted by the allocator. The peers
-//! are sockets of this process, and send what is written here.
+//! Bytes of the server, counted by its allocator: of a shard, and of a connection while nothing is said on
+//! it. The peers are sockets of this process, and send what is written here.
 
 use crate::{asleep::until_asleep, program::Program};
 use std::{
@@ -14,12 +14,14 @@ const CONNECTIONS: usize = 100;
 /// each second, falls into others.
 const BATCHES: usize = 5;
 
-/// Bytes by what the connection has done.
+/// How many shards more a server has than another one.
+const SHARDS: usize = 63;
+
+/// Bytes by what they are for.
 pub fn bytes() -> io::Result<Vec<(String, f64)>> {
-    let mut all = Vec::new();
+    let mut all = vec![("a shard".into(), (of_server(1 + SHARDS)? - of_server(1)?) / SHARDS as f64)];
     for (protocol, requests) in protocols() {
-        let mut server = Program::native(&["server"])?;
-        let address = server.line()?;
+        let (mut server, address) = start(1)?;
         let pid = server.id();
         let spoken = |socket: &mut TcpStream| -> io::Result<()> {
             for (request, reply) in &requests {
@@ -47,12 +49,27 @@ pub fn bytes() -> io::Result<Vec<(String, f64)>> {
             kept.append(&mut sockets);
         }
         server.end()?;
-        if all.is_empty() {
-            all.push(("that has said nothing".into(), silent / CONNECTIONS as f64));
+        if all.len() == 1 {
+            all.push(("a connection that has said nothing".into(), silent / CONNECTIONS as f64));
         }
-        all.push((format!("{protocol}, after a call"), after / CONNECTIONS as f64));
+        all.push((format!("a connection, {protocol}, after a call"), after / CONNECTIONS as f64));
     }
     Ok(all)
+}
+
+/// A server with so many shards, and its address.
+fn start(shards: usize) -> io::Result<(Program, String)> {
+    let server = Program::native(&["server", &shards.to_string()])?;
+    let address = server.line()?;
+    Ok((server, address))
+}
+
+/// What a server with so many shards has allocated before anybody connects.
+fn of_server(shards: usize) -> io::Result<f64> {
+    let (mut server, _) = start(shards)?;
+    let bytes = allocated(&mut server)?;
+    server.end()?;
+    Ok(bytes)
 }
 
 fn allocated(server: &mut Program) -> io::Result<f64> {
