@@ -112,6 +112,22 @@ impl<T: Node> Inbox<T> {
         if link.posted.swap(true, AcqRel) {
             return true; // already inside: the owner has not seen it yet
         }
+        self.insert(node)
+    }
+
+    /// As [`Inbox::post`], without the exchange that tells several posters of a node apart.
+    ///
+    /// # Safety
+    /// Nobody else has the node.
+    pub unsafe fn post_first(&self, node: &Arc<T>) -> bool {
+        node.link().posted.store(true, Relaxed); // the exchange of `head` publishes it
+        self.insert(node)
+    }
+
+    /// Inserts a node that is marked as posted by this thread.
+    #[inline]
+    fn insert(&self, node: &Arc<T>) -> bool {
+        let link = node.link();
         let new = Arc::into_raw(node.clone()).cast_mut();
         let mut head = self.head.load(Relaxed);
         loop {
@@ -219,11 +235,13 @@ impl<T: Node> Inbox<T> {
     }
 
     /// For the owner, at its end: takes the remaining nodes, newest first. From now on `post` returns false.
+    /// The owner's waker is let go, since what is posted to may be kept for longer.
     ///
     /// Nodes usually hold a reference to their inbox; without this, a posted node and its inbox would keep
     /// each other alive.
     pub fn close(&self, into: &mut Vec<Arc<T>>) {
         Self::chain(self.head.swap(closed(), AcqRel), into);
+        self.doorbell.clear();
     }
 }
 

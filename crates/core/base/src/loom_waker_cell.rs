@@ -11,7 +11,7 @@ use loom::{
     },
     thread,
 };
-use std::task::Poll;
+use std::task::{Poll, Waker};
 
 /// Waits until `flag` has the value; loom reports a deadlock if the wake is lost.
 fn wait_for(flag: &AtomicUsize, cell: &WakerCell, value: usize) {
@@ -68,5 +68,22 @@ fn a_wake_before_any_registration_leaves_the_cell_usable() {
         });
         wait_for(&shared.0, &shared.1, 1);
         waking.join().unwrap();
+    });
+}
+
+/// It registers while a wake that began earlier takes the waker out, or has just done so.
+#[test]
+fn a_side_that_registers_again_has_the_slot_after_the_wake_before() {
+    model(3, || {
+        let cell = Arc::new(WakerCell::default());
+        cell.register(Waker::noop());
+        let waking = cell.clone();
+        let waker = thread::spawn(move || waking.wake());
+        block_on(|cx| {
+            cell.register(cx.waker());
+            Poll::Ready(())
+        });
+        waker.join().unwrap();
+        cell.wake();
     });
 }

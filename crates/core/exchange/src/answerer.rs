@@ -57,9 +57,9 @@ impl Answerer {
         self.answer(outcome);
     }
 
-    /// Wakes `waker` when the call ends before its handler does.
-    pub fn watch(&self, waker: &Waker) {
-        self.line.waiter.register(waker);
+    /// Wakes `waker` when the call ends before its handler does. True: it has ended already.
+    pub fn watch(&mut self, waker: &Waker) -> bool {
+        self.line.wait(waker)
     }
 
     /// Marks that the handler is polled from now on, for lists of calls in flight.

@@ -11,6 +11,7 @@ use crate::{
 use polywire_base::Inbox;
 use polywire_wire::Outcome;
 use std::{
+    mem::ManuallyDrop,
     ops::{Deref, DerefMut},
     task::{Context, Poll},
 };
@@ -35,8 +36,11 @@ impl Draft {
     #[inline]
     pub fn post(self, inbox: &Arc<Inbox<Line>>) -> Result<Caller, Draft> {
         // SAFETY: ours is the only reference.
-        self.line.inbox.with_mut(|place| unsafe { *place = Some(inbox.clone()) });
-        if inbox.post(&self.line) { Ok(Caller { line: self.line }) } else { Err(self) }
+        if unsafe { Line::post_first(&self.line, inbox) } {
+            Ok(Caller { line: ManuallyDrop::new(self.line) })
+        } else {
+            Err(self)
+        }
     }
 
     /// Takes the request out, for a call of another kind.
@@ -75,7 +79,8 @@ impl DerefMut for Draft {
 /// The right of a client's user to the outcome of a call. Dropping it does not cancel the call; see
 /// [`Caller::abandon`].
 pub struct Caller {
-    line: Arc<Line>,
+    /// Taken out when this is dropped.
+    line: ManuallyDrop<Arc<Line>>,
 }
 
 impl Caller {
@@ -94,11 +99,8 @@ impl Caller {
     /// Ready with the outcome of the call where it was left, so that it is copied once.
     #[inline]
     pub fn poll_heard(&mut self, cx: &mut Context<'_>) -> Poll<&mut Outcome> {
-        if !self.line.is_done() {
-            self.line.waiter.register(cx.waker());
-            if !self.line.is_done() {
-                return Poll::Pending;
-            }
+        if !self.line.wait(cx.waker()) {
+            return Poll::Pending;
         }
         // SAFETY: DONE: home no longer uses `heard`, and this handle, which is borrowed exclusively, is the
         // only one that reads it.
@@ -130,11 +132,15 @@ impl Caller {
     }
 }
 
-#[cfg(not(loom))]
 impl Drop for Caller {
     #[inline]
     fn drop(&mut self) {
-        crate::spare::keep(&mut self.line);
+        // SAFETY: it is taken only here.
+        let line = unsafe { ManuallyDrop::take(&mut self.line) };
+        #[cfg(not(loom))]
+        crate::spare::keep(line);
+        #[cfg(loom)]
+        drop(line);
     }
 }
 

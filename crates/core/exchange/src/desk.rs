@@ -75,20 +75,13 @@ impl Desk {
         }
         // SAFETY: not DONE: the user does not read `heard`, and home is this desk, held exclusively.
         line.heard.with_mut(|heard| unsafe { *heard = Some(outcome) });
-        end(line);
+        line.end();
     }
 
     /// Ends the exchange without an outcome: a handler that still runs is dropped.
     #[inline]
     pub fn cancel(&mut self, line: &Line) {
         self.check(line);
-        end(line);
+        line.end();
     }
-}
-
-#[inline]
-fn end(line: &Line) {
-    // Release pairs with the acquire in `flag`: `heard`, and our last use of `said`.
-    line.flags.fetch_or(DONE, Release);
-    line.wake_all();
 }

@@ -5,29 +5,32 @@ use crate::{
     request::Request,
     sync::{
         Arc, UnsafeCell,
-        atomic::{AtomicU8, AtomicU32, Ordering::*},
+        atomic::{AtomicU8, AtomicU16, AtomicU32, Ordering::*},
     },
 };
-use polywire_base::{Inbox, IoBuf, Link, Node, WakerCell};
+use polywire_base::{Inbox, IoBuf, Link, Node};
 use polywire_wire::{Answer, Outcome, Part};
+use std::task::Waker;
 
 /// The connection has written `heard`; the line does not change any more.
-pub(crate) const DONE: u8 = 1;
+pub(crate) const DONE: u16 = 1;
 /// The user has cancelled, or reads no further parts.
-pub(crate) const DROPPED: u8 = 2;
+pub(crate) const DROPPED: u16 = 2;
 /// The user sends no further parts: it has closed its half of the stream.
-pub(crate) const HALF: u8 = 4;
+pub(crate) const HALF: u16 = 4;
 /// The handler has written `said`.
-pub(crate) const ANSWERED: u8 = 8;
+pub(crate) const ANSWERED: u16 = 8;
 /// A call of a client: `said` holds its request. Never changes.
-pub(crate) const CALL: u8 = 16;
+pub(crate) const CALL: u16 = 16;
 /// The peer accepts no parts, so the connection sends none.
-pub(crate) const STOPPED: u8 = 32;
+pub(crate) const STOPPED: u16 = 32;
 
 /// The call was refused before its handler ran.
-pub(crate) const REFUSED: u8 = 64;
+pub(crate) const REFUSED: u16 = 64;
 /// The deadline of the call has passed, which is why it is over.
-pub(crate) const LATE: u8 = 128;
+pub(crate) const LATE: u16 = 128;
+/// The user waits for DONE. The side that changes this flag, or sets DONE while it is set, has `waiter`.
+pub(crate) const WAITING: u16 = 256;
 
 /// The stage of a call's handler that did not finish at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,20 +60,20 @@ pub struct Line {
     pub(crate) inbox: UnsafeCell<Option<Arc<Inbox<Line>>>>,
     /// Index in home's table; `Line::UNPLACED` before. Written and read by home only.
     key: AtomicU32,
-    pub(crate) flags: AtomicU8,
+    pub(crate) flags: AtomicU16,
     /// A [`Stage`]. Written by the handler's task, read by lists of calls in flight; nothing depends on it.
     pub(crate) stage: AtomicU8,
     /// See the crate's invariants.
     pub(crate) said: UnsafeCell<Said>,
     pub(crate) heard: UnsafeCell<Option<Outcome>>,
     /// At a client the task that waits for DONE; at a server the handler's task, which is woken when the call
-    /// is cancelled.
-    pub(crate) waiter: WakerCell,
+    /// is cancelled. See [`WAITING`].
+    waiter: UnsafeCell<Option<Waker>>,
     pub(crate) pipe: Option<Box<Pipe>>,
 }
 
-// SAFETY: `said` and `heard` change owners at the flags named in the crate's invariants, which are set with
-// release and read with acquire; everything else is atomic or itself `Sync`.
+// SAFETY: `said`, `heard` and `waiter` change owners at the flags named in the crate's invariants, which
+// are set with release and read with acquire; everything else is atomic or itself `Sync`.
 unsafe impl Send for Line {}
 // SAFETY: as above.
 unsafe impl Sync for Line {}
@@ -89,7 +92,7 @@ impl Line {
     #[inline]
     pub(crate) fn new(
         inbox: Option<&Arc<Inbox<Line>>>,
-        flags: u8,
+        flags: u16,
         said: Said,
         pipe: Option<Box<Pipe>>,
     ) -> Arc<Line> {
@@ -97,11 +100,11 @@ impl Line {
             link: Link::default(),
             inbox: UnsafeCell::new(inbox.cloned()),
             key: AtomicU32::new(Self::UNPLACED),
-            flags: AtomicU8::new(flags),
+            flags: AtomicU16::new(flags),
             stage: AtomicU8::new(Stage::Queued as u8),
             said: UnsafeCell::new(said),
             heard: UnsafeCell::new(None),
-            waiter: WakerCell::default(),
+            waiter: UnsafeCell::new(None),
             pipe,
         })
     }
@@ -116,21 +119,21 @@ impl Line {
         Line::new(None, CALL, Said::Nothing, None)
     }
 
-    /// Makes the line of a call that has ended one of [`Line::draft`].
+    /// Makes the line of a call that has ended one of [`Line::draft`]. It keeps its inbox, since the next
+    /// call is mostly posted to the same one.
     #[cfg(not(loom))]
     #[inline]
     pub(crate) fn clear(&mut self) {
-        *self.inbox.get_mut() = None;
         self.place(Self::UNPLACED);
         self.flags.store(CALL, Relaxed);
         *self.said.get_mut() = Said::Nothing;
         *self.heard.get_mut() = None;
-        self.waiter = WakerCell::default();
+        *self.waiter.get_mut() = None;
         self.pipe = None;
     }
 
     #[inline]
-    pub(crate) fn flag(&self, flag: u8) -> bool {
+    pub(crate) fn flag(&self, flag: u16) -> bool {
         // Acquire pairs with the release of the side that set it, which hands over a cell.
         self.flags.load(Acquire) & flag != 0
     }
@@ -140,6 +143,23 @@ impl Line {
         // SAFETY: written only through a `Draft`, which is the only reference to its line.
         let inbox = self.inbox.with(|inbox| unsafe { &*inbox });
         inbox.as_ref().expect("a draft is given its inbox before anybody else has the line")
+    }
+
+    /// Posts a draft to an inbox, for the first time. Returns false if home has ended.
+    ///
+    /// # Safety
+    /// Nobody else has the line.
+    #[inline]
+    pub(crate) unsafe fn post_first(line: &Arc<Line>, inbox: &Arc<Inbox<Line>>) -> bool {
+        // SAFETY: nobody else has the line.
+        line.inbox.with_mut(|place| unsafe {
+            let place = &mut *place;
+            if !place.as_ref().is_some_and(|known| Arc::ptr_eq(known, inbox)) {
+                *place = Some(inbox.clone());
+            }
+        });
+        // SAFETY: as above.
+        unsafe { inbox.post_first(line) }
     }
 
     /// Posts the line to home's inbox. Returns false if home has ended.
@@ -193,8 +213,35 @@ impl Line {
         self.pipe.as_ref().expect("a streaming line was made with a pipe")
     }
 
-    pub(crate) fn wake_all(&self) {
-        self.waiter.wake();
+    /// User, one thread at a time: has a task woken when home sets DONE. True: that has happened already.
+    #[inline]
+    pub(crate) fn wait(&self, waker: &Waker) -> bool {
+        // Acquire: what home wrote before DONE.
+        let flags = self.flags.load(Acquire);
+        let takes_back = || self.flags.fetch_and(!WAITING, Acquire) & DONE != 0;
+        if flags & DONE != 0 || flags & WAITING != 0 && takes_back() {
+            return true; // home may still use the waker
+        }
+        // SAFETY: not WAITING, and DONE was not set while it was. What was in it is dropped later:
+        // that may be anything.
+        let _old = self.waiter.with_mut(|slot| unsafe {
+            let same = (*slot).as_ref().is_some_and(|old| old.will_wake(waker));
+            if same { None } else { (*slot).replace(waker.clone()) }
+        });
+        // Release: the waker, for home. Acquire: as above; home has then seen that nobody waits.
+        self.flags.fetch_or(WAITING, AcqRel) & DONE != 0
+    }
+
+    /// Home: sets DONE and wakes the user.
+    #[inline]
+    pub(crate) fn end(&self) {
+        // Release pairs with the acquire in `flag`: `heard`, and our last use of `said`. Acquire: the waker.
+        let before = self.flags.fetch_or(DONE, AcqRel);
+        if before & (WAITING | DONE) == WAITING {
+            // SAFETY: the user, which set WAITING, leaves the cell to us since DONE was set while it was.
+            let waker = self.waiter.with_mut(|slot| unsafe { (*slot).take() });
+            waker.into_iter().for_each(Waker::wake);
+        }
         if let Some(pipe) = &self.pipe {
             pipe.reader.wake();
             pipe.writer.wake();

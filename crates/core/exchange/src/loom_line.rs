@@ -8,7 +8,7 @@ use polywire_base::{
 };
 use polywire_call::Status;
 use polywire_wire::{Content, Limits, Outcome, Part};
-use std::task::Poll;
+use std::task::{Context, Poll, Waker};
 
 fn request(body: &'static str) -> Request {
     Request::new(Name::Static(""), Name::Static(""), IoBuf::from(body), Content::RAW)
@@ -118,16 +118,34 @@ fn a_handler_that_answers_races_with_the_end_of_its_call() {
     });
 }
 
+/// Its task is polled again and again, so that it registers while its waker may be in use.
+#[test]
+fn a_caller_that_is_polled_again_by_another_task_hears_its_outcome() {
+    model(3, || {
+        let mut desk = Desk::new();
+        let inbox = desk.inbox().clone();
+        let home = thread::spawn(move || {
+            let line = next(&desk);
+            desk.complete(&line, outcome("answer"));
+        });
+        let mut caller = Draft::new(request("ask")).post(&inbox).ok().expect("home is there");
+        let early = caller.poll_reply(&mut Context::from_waker(Waker::noop()));
+        let heard = match early {
+            Poll::Ready(outcome) => outcome,
+            Poll::Pending => block_on(|cx| caller.poll_reply(cx)),
+        };
+        assert_eq!(heard.body.to_vec(), b"answer");
+        home.join().unwrap();
+    });
+}
+
 #[test]
 fn a_parked_handler_hears_of_its_end() {
     model(3, || {
         let mut desk = Desk::new();
-        let (line, answerer) = Line::serve(desk.inbox());
+        let (line, mut answerer) = Line::serve(desk.inbox());
         let handler = thread::spawn(move || {
-            block_on(|cx| {
-                answerer.watch(cx.waker());
-                if answerer.is_over() { Poll::Ready(()) } else { Poll::Pending }
-            })
+            block_on(|cx| if answerer.watch(cx.waker()) { Poll::Ready(()) } else { Poll::Pending })
         });
         desk.cancel(&line);
         handler.join().unwrap();

@@ -4,7 +4,13 @@
 //! Limits: a thread keeps [`MOST`] lines.
 
 use crate::line::Line;
-use std::{cell::RefCell, sync::Arc};
+use std::{
+    cell::RefCell,
+    sync::{
+        Arc,
+        atomic::{Ordering::Acquire, fence},
+    },
+};
 
 /// About 30 KB, and as many calls as end in one turn of a busy connection.
 const MOST: usize = 64;
@@ -19,17 +25,29 @@ pub(crate) fn take() -> Option<Arc<Line>> {
     SPARE.try_with(|spare| spare.borrow_mut().pop()).ok().flatten()
 }
 
-/// Keeps a line that its user is about to drop, unless somebody else still has it.
+/// Keeps a line that its user no longer needs, unless somebody else still has it.
 #[inline]
-pub(crate) fn keep(line: &mut Arc<Line>) {
-    let Some(unshared) = Arc::get_mut(line) else { return };
+pub(crate) fn keep(mut line: Arc<Line>) {
+    let Some(unshared) = unshared(&mut line) else { return };
     unshared.clear(); // not within the borrow: what the call owned may be anything
     let _ = SPARE.try_with(|spare| {
         let mut spare = spare.borrow_mut();
         if spare.len() < MOST {
-            spare.push(line.clone());
+            spare.push(line);
         }
     });
+}
+
+/// `Arc::get_mut`, without the atomic operation by which that keeps others from making a strong reference
+/// of a weak one: there are no weak ones.
+#[inline]
+fn unshared(line: &mut Arc<Line>) -> Option<&mut Line> {
+    if Arc::strong_count(line) != 1 {
+        return None;
+    }
+    fence(Acquire); // pairs with the release with which the other reference was dropped
+    // SAFETY: ours is the only reference, and it is borrowed exclusively.
+    Some(unsafe { &mut *Arc::as_ptr(line).cast_mut() })
 }
 
 #[cfg(test)]

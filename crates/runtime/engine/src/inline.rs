@@ -424,16 +424,11 @@ impl UnderWay {
                 self.thread.unpark();
             }
         }
-        let flag = Arc::new(WakeFlag { woken: AtomicBool::new(true), thread: thread::current() });
+        let flag = Arc::new(WakeFlag { woken: AtomicBool::new(false), thread: thread::current() });
         let waker = Waker::from(flag.clone());
         let mut cx = Context::from_waker(&waker);
-        self.answerer.watch(&waker);
         loop {
-            if !flag.woken.swap(false, Acquire) {
-                thread::park();
-                continue;
-            }
-            if self.answerer.is_over() {
+            if self.answerer.watch(&waker) {
                 return self.cut_short();
             }
             self.answerer.running();
@@ -443,7 +438,9 @@ impl UnderWay {
                 return self.end(outcome);
             }
             self.answerer.waiting();
-            self.answerer.watch(&waker);
+            while !flag.woken.swap(false, Acquire) {
+                thread::park();
+            }
         }
     }
 }
@@ -493,8 +490,7 @@ impl Future for Parked {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let this = &mut *self;
         let Some(call) = &mut this.call else { return Poll::Ready(()) };
-        call.answerer.watch(cx.waker());
-        if call.answerer.is_over() {
+        if call.answerer.watch(cx.waker()) {
             if let Some(call) = this.call.take() {
                 call.cut_short();
             }
