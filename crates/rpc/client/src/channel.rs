@@ -8,7 +8,7 @@ use crate::{
         unary::Call,
     },
     connection::error,
-    core::Core,
+    core::{Core, SharedCore},
     servers::Servers,
     why::Why,
 };
@@ -32,15 +32,16 @@ impl Naming for NoProtocols {}
 impl Routing for NoProtocols {}
 
 /// A handle for calls to one server, or to the servers of a name. Clones share connections; calls may come
-/// from any thread.
+/// from any thread. With a clone for each task or thread, calls to a server at an address share no counter
+/// across cores.
 pub struct Channel<P = NoProtocols> {
-    core: Arc<Core>,
+    core: SharedCore,
     protocols: PhantomData<fn() -> P>,
 }
 
 impl<P> Clone for Channel<P> {
     fn clone(&self) -> Self {
-        Channel { core: self.core.clone(), protocols: PhantomData }
+        Channel { core: Arc::new(Arc::clone(&self.core)), protocols: PhantomData }
     }
 }
 
@@ -99,13 +100,13 @@ impl<P> Channel<P> {
     }
 
     pub(crate) fn new(core: Core) -> Self {
-        let core = Arc::new(core);
+        let core = Arc::new(Arc::new(core));
         crate::channels::list(&core);
         crate::metrics::expose();
         Channel { core, protocols: PhantomData }
     }
 
-    pub(crate) fn core(&self) -> &Arc<Core> {
+    pub(crate) fn core(&self) -> &SharedCore {
         &self.core
     }
 

@@ -41,7 +41,7 @@ pub(crate) fn everything() -> impl Iterator<Item = Arc<Core>> {
     std::iter::from_fn(move || {
         let next = left.pop()?;
         if let Some(combination) = &next.combination {
-            left.extend(combination.channels());
+            left.extend(combination.channels().iter().map(|channel| Arc::clone(&**channel)));
         }
         Some(next)
     })

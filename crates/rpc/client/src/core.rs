@@ -60,6 +60,11 @@ pub(crate) struct Core {
     pub tracing: Option<Tracing>,
 }
 
+/// A channel's state, for a handle of the channel and the calls that it makes. The outer count belongs to
+/// that handle: calls of another one, on another core, do not write to its cache line.
+#[allow(clippy::redundant_allocation)] // the outer `Arc` exists for its count
+pub(crate) type SharedCore = Arc<Arc<Core>>;
+
 /// The settings for recording a channel's calls.
 pub(crate) struct Tracing {
     pub tracer: Tracer,
@@ -107,10 +112,10 @@ pub(crate) trait Combination: Send + Sync {
     ///
     /// # Errors
     /// The combination only supports calls with one message each way.
-    fn streaming(&self, key: Option<u64>) -> Result<Arc<Core>, Status>;
+    fn streaming(&self, key: Option<u64>) -> Result<SharedCore, Status>;
 
     /// The channels that the combination is made of now.
-    fn channels(&self) -> Vec<Arc<Core>>;
+    fn channels(&self) -> Vec<SharedCore>;
 
     /// Whether a call that is made now may find servers.
     fn is_ready(&self) -> bool;

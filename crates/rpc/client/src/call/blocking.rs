@@ -9,14 +9,14 @@ use crate::{
         unary::{Call, Ready},
     },
     connection::{blocking::park_until, home::Home},
-    core::Core,
+    core::SharedCore,
     pool::{Attempted, Blocking, DraftAs, EndedCall},
     servers::{PostError, Search, Undelivered},
 };
 use polywire_call::{Reply, Status};
 use polywire_exchange::Draft;
 use polywire_wire::Outcome;
-use std::{future::Future, pin::Pin, sync::Arc, thread};
+use std::{future::Future, pin::Pin, thread};
 use tokio::sync::oneshot;
 
 impl<R: Answer> Call<R> {
@@ -55,7 +55,7 @@ fn on_default_engine<R: Answer>(call: Call<R>) -> Result<Reply<R>, Status> {
 }
 
 /// Makes the attempts of a call. Returns the outcome of the last one.
-fn run(core: &Arc<Core>, mut draft: Draft, retry: &mut Retry, search: &mut Search) -> Outcome {
+fn run(core: &SharedCore, mut draft: Draft, retry: &mut Retry, search: &mut Search) -> Outcome {
     let mut before = None; // the failure that the next attempt follows at once
     loop {
         let request = DraftAs { draft, form: Blocking };

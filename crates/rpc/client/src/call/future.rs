@@ -12,7 +12,7 @@ use crate::{
         unary::{Call, Ready},
     },
     connection::{home::sleep, waiting::Waiting},
-    core::{CombinedCall, Combining, Core},
+    core::{CombinedCall, Combining, SharedCore},
     interceptor::Watch,
     servers::{Decision, PostError, Search, Undelivered},
     service_config::HedgingPolicy,
@@ -25,7 +25,6 @@ use std::{
     future::{Future, IntoFuture},
     mem::take,
     pin::Pin,
-    sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
@@ -86,7 +85,7 @@ impl<R: Answer> Future for CallFuture<R> {
 
 /// A unary call that has been sent, and is retried as long as that is allowed.
 pub(crate) struct InFlight {
-    core: Arc<Core>,
+    core: SharedCore,
     retry: Retry,
     search: Search,
     /// The second request, where there may be one.
@@ -161,7 +160,7 @@ impl InFlight {
 
     /// Sends a call on a combination; its reply is read later.
     pub fn of_combination(
-        core: Arc<Core>,
+        core: SharedCore,
         call: CombinedCall,
         timeout: Option<Duration>,
     ) -> Result<InFlight, Status> {
@@ -173,7 +172,7 @@ impl InFlight {
     }
 
     /// A call that was posted and is not retried.
-    pub fn once(core: Arc<Core>, attempt: Attempt, retry: Retry) -> InFlight {
+    pub fn once(core: SharedCore, attempt: Attempt, retry: Retry) -> InFlight {
         let phase = Phase::Attempt(attempt);
         let search = Search::default();
         InFlight { core, retry: retry.never(), search, hedge: None, phase, watch: None, rule: None }

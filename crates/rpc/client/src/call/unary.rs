@@ -10,7 +10,7 @@ use crate::{
         target::Target,
         timeout::{self, earlier},
     },
-    core::{CombinedCall, Core},
+    core::{CombinedCall, SharedCore},
     interceptor::Watch,
     retry_policy::{CallPolicy, RetryPolicy},
     servers::Search,
@@ -51,7 +51,7 @@ use std::{
 /// ```
 #[must_use = "a call is sent when it is awaited"]
 pub struct Call<R> {
-    core: Arc<Core>,
+    core: SharedCore,
     /// The request is at its final address, so that moving a call moves only a few words.
     draft: Draft,
     /// The call's timeout; `None`: the channel's.
@@ -65,7 +65,7 @@ pub struct Call<R> {
 
 /// A call that is ready to be sent.
 pub(super) struct Ready {
-    pub core: Arc<Core>,
+    pub core: SharedCore,
     pub draft: Draft,
     pub retry: Retry,
     pub search: Search,
@@ -101,7 +101,7 @@ struct Extra {
 
 impl<R> Call<R> {
     /// A part of a call through a combination, on one of its channels.
-    pub(super) fn of_combination(core: Arc<Core>, call: CombinedCall, timeout: Option<Duration>) -> Self {
+    pub(super) fn of_combination(core: SharedCore, call: CombinedCall, timeout: Option<Duration>) -> Self {
         let CombinedCall { mut request, key, retries, wait_for_ready, idempotent, within } = call;
         let wait_for_ready = wait_for_ready.then_some(true);
         let attachment_len = std::mem::take(&mut request.attachment) as usize;
@@ -124,7 +124,7 @@ impl<R> Call<R> {
     }
 
     #[inline]
-    pub(crate) fn new(core: Arc<Core>, target: Target, body: Result<IoBuf, Status>) -> Self {
+    pub(crate) fn new(core: SharedCore, target: Target, body: Result<IoBuf, Status>) -> Self {
         let retries = core.defaults.retries;
         let (body, extra) = match body {
             Ok(body) => (body, None),

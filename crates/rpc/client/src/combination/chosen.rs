@@ -1,6 +1,6 @@
 //! A channel that was chosen for a call out of several.
 
-use crate::{core::Core, servers::end_of, timeline::Timeline};
+use crate::{core::SharedCore, servers::end_of, timeline::Timeline};
 use polywire_balance::{End, Endpoint, Outcome, Picker, Time};
 use polywire_call::Status;
 use std::{sync::Arc, time::Duration};
@@ -8,7 +8,7 @@ use std::{sync::Arc, time::Duration};
 /// The state that a combination attaches to each endpoint of its balancer.
 pub(super) struct Member {
     pub number: u64,
-    pub core: Arc<Core>,
+    pub core: SharedCore,
 }
 
 impl Member {
@@ -34,7 +34,7 @@ impl Chosen {
         Chosen { picker, endpoint, at, timeline, ended: false }
     }
 
-    pub fn core(&self) -> &Arc<Core> {
+    pub fn core(&self) -> &SharedCore {
         &Member::of(&self.endpoint).core
     }
 

@@ -4,7 +4,7 @@ use crate::{
     call::retry::INHERITED,
     channel::{Channel, ChannelError},
     connection::spec::ConnectSpec,
-    core::{Combination, Core, Defaults},
+    core::{Combination, Core, Defaults, SharedCore},
     pool::new_id,
     servers::Servers,
 };
@@ -23,7 +23,7 @@ pub(super) const TIMEOUT: Duration = Duration::from_secs(1);
 /// There is no channel, or their requests are not encoded alike.
 pub(super) fn channel<P>(
     kind: &str,
-    channels: &[Arc<Core>],
+    channels: &[SharedCore],
     timeout: Option<Duration>,
     retries: u32,
     combination: Arc<dyn Combination>,
@@ -98,7 +98,7 @@ impl Like<'_> {
 
 /// # Errors
 /// The channels differ in the encoding of requests: a request is encoded once, for all channels.
-pub(super) fn check_alike(kind: &str, first: &Core, channels: &[Arc<Core>]) -> Result<(), ConfigError> {
+pub(super) fn check_alike(kind: &str, first: &Core, channels: &[SharedCore]) -> Result<(), ConfigError> {
     let Some(other) = channels.iter().find(|channel| channel.content != first.content) else { return Ok(()) };
     let name = |core: &Core| format!("{} ({})", core.servers.spec().address, core.protocol().name);
     let text = format!(
@@ -114,7 +114,7 @@ pub(super) fn check_alike(kind: &str, first: &Core, channels: &[Arc<Core>]) -> R
 /// Like [`channel`], for calls without retries of their own.
 pub(super) fn channel_without_retries<P>(
     kind: &str,
-    channels: &[Arc<Core>],
+    channels: &[SharedCore],
     timeout: Option<Duration>,
     combination: Arc<dyn Combination>,
 ) -> Result<Channel<P>, ChannelError> {

@@ -10,7 +10,7 @@ use crate::{
         partitions::{Maker, Way},
         selective::wait,
     },
-    core::{Combination, CombinedCall, Combining, Core},
+    core::{Combination, CombinedCall, Combining, SharedCore},
     servers,
 };
 use polywire_balance::Capacity;
@@ -136,11 +136,11 @@ impl Combination for Dynamic {
         Box::pin(async move { self.run(call).await })
     }
 
-    fn streaming(&self, _key: Option<u64>) -> Result<Arc<Core>, Status> {
+    fn streaming(&self, _key: Option<u64>) -> Result<SharedCore, Status> {
         Err(Status::unimplemented("partitioned channels carry no streams: call one of their servers"))
     }
 
-    fn channels(&self) -> Vec<Arc<Core>> {
+    fn channels(&self) -> Vec<SharedCore> {
         self.ways().iter().flat_map(|way| way.cores.clone()).collect()
     }
 

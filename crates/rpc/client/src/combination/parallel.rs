@@ -10,7 +10,7 @@ use crate::{
         reply::{self, BranchReply, Merger, Merging},
         verdict::{Limits, too_many},
     },
-    core::{Combination, CombinedCall, Combining, Core},
+    core::{Combination, CombinedCall, Combining, SharedCore},
 };
 use polywire_call::{Status, brpc};
 use polywire_wire::Outcome;
@@ -46,7 +46,7 @@ pub struct Branch<P = NoProtocols> {
 
 #[derive(Clone)]
 struct Branched {
-    core: Arc<Core>,
+    core: SharedCore,
     mapper: Option<Arc<dyn Mapper>>,
     timeout: Option<Duration>,
 }
@@ -152,13 +152,13 @@ impl Calls {
     /// A combination of these channels with one mapper for all.
     pub fn of(
         name: &'static str,
-        cores: &[Arc<Core>],
+        cores: &[SharedCore],
         mapper: Option<Arc<dyn Mapper>>,
         limits: Limits,
         merger: Option<Arc<dyn Merger>>,
     ) -> Self {
         let branch =
-            |core: &Arc<Core>| Branched { core: core.clone(), mapper: mapper.clone(), timeout: None };
+            |core: &SharedCore| Branched { core: core.clone(), mapper: mapper.clone(), timeout: None };
         Calls { name, branches: cores.iter().map(branch).collect(), limits, merger }
     }
 }
@@ -168,12 +168,12 @@ impl Combination for Calls {
         Box::pin(async move { self.run(call).await.unwrap_or_else(Outcome::from) })
     }
 
-    fn streaming(&self, _key: Option<u64>) -> Result<Arc<Core>, Status> {
+    fn streaming(&self, _key: Option<u64>) -> Result<SharedCore, Status> {
         let text = format!("{} channels carry no streams: call one of their channels", self.name);
         Err(Status::unimplemented(text))
     }
 
-    fn channels(&self) -> Vec<Arc<Core>> {
+    fn channels(&self) -> Vec<SharedCore> {
         self.branches.iter().map(|branch| branch.core.clone()).collect()
     }
 
@@ -260,7 +260,7 @@ fn say(name: &str, index: usize, why: Status) -> Status {
 }
 
 /// Runs one channel's part of a call.
-pub(super) async fn sub_call(core: Arc<Core>, call: CombinedCall, timeout: Option<Duration>) -> Outcome {
+pub(super) async fn sub_call(core: SharedCore, call: CombinedCall, timeout: Option<Duration>) -> Outcome {
     match InFlight::of_combination(core, call, timeout) {
         Ok(mut call) => poll_fn(|cx| call.poll_watched(cx)).await,
         Err(status) => status.into(),

@@ -2,7 +2,7 @@
 
 use crate::{
     combination::{parallel::Calls, part::Mapper, reply::Merger, verdict::Limits},
-    core::Core,
+    core::{Core, SharedCore},
     recipe::Recipe,
     servers::{Filter, FleetOptions, Servers, SharedSource},
 };
@@ -28,14 +28,15 @@ pub(super) struct Maker {
 /// One way of partitioning the data.
 pub(super) struct Way {
     pub count: u32,
-    pub cores: Vec<Arc<Core>>,
+    pub cores: Vec<SharedCore>,
     pub calls: Arc<Calls>,
 }
 
 impl Maker {
     /// A partitioning with a channel for each of `count` partitions.
     pub fn way(&self, count: u32) -> Way {
-        let cores: Vec<_> = (0..count).map(|index| Arc::new(self.core(Partition { index, count }))).collect();
+        let core = |index| Arc::new(Arc::new(self.core(Partition { index, count })));
+        let cores: Vec<_> = (0..count).map(core).collect();
         let (mapper, merger) = (self.mapper.clone(), self.merger.clone());
         let calls = Calls::of("partitioned", &cores, mapper, self.limits, merger);
         Way { count, cores, calls: Arc::new(calls) }

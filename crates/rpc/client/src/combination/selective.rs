@@ -12,7 +12,7 @@ use crate::{
         parallel::sub_call,
     },
     connection::home::sleep,
-    core::{Combination, CombinedCall, Combining, Core},
+    core::{Combination, CombinedCall, Combining, SharedCore},
     servers::{self, Search},
     timeline::Timeline,
 };
@@ -50,7 +50,7 @@ const BALANCER: &str = "rr";
 /// ```
 #[must_use]
 pub struct Selective<P = NoProtocols> {
-    channels: Vec<(Arc<Core>, Option<u32>)>,
+    channels: Vec<(SharedCore, Option<u32>)>,
     balancer: String,
     timeout: Option<Duration>,
     retries: u32,
@@ -153,7 +153,7 @@ impl<P> Selective<P> {
 /// Adds channels to a selective combination, and removes them, while calls are made.
 pub struct Selection<P = NoProtocols> {
     calls: Arc<Calls>,
-    first: Arc<Core>,
+    first: SharedCore,
     protocols: PhantomData<fn() -> P>,
 }
 
@@ -190,12 +190,12 @@ impl Combination for Calls {
         Box::pin(async move { self.run(call).await })
     }
 
-    fn streaming(&self, key: Option<u64>) -> Result<Arc<Core>, Status> {
+    fn streaming(&self, key: Option<u64>) -> Result<SharedCore, Status> {
         let chosen = self.choose(&Search::new(key)).map_err(|why| self.none(why))?;
         Ok(chosen.core().clone())
     }
 
-    fn channels(&self) -> Vec<Arc<Core>> {
+    fn channels(&self) -> Vec<SharedCore> {
         self.picker.load().members().iter().map(|endpoint| Member::of(endpoint).core.clone()).collect()
     }
 
@@ -205,7 +205,7 @@ impl Combination for Calls {
 }
 
 impl Calls {
-    fn add(&self, core: Arc<Core>, weight: Option<u32>) -> u64 {
+    fn add(&self, core: SharedCore, weight: Option<u32>) -> u64 {
         let mut next = lock(&self.changing);
         let number = *next;
         *next += 1;

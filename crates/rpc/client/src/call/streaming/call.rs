@@ -10,7 +10,7 @@ use crate::{
         target::Target,
         timeout::{self, earlier},
     },
-    core::Core,
+    core::{Core, SharedCore},
     interceptor::Watch,
     retry_policy::CallPolicy,
     servers::Search,
@@ -34,7 +34,7 @@ use std::{
 /// A streaming call that has not been sent. Awaiting it opens it; dropping it sends nothing.
 #[must_use = "a call is opened when it is awaited"]
 pub struct StreamingCall<S> {
-    core: Arc<Core>,
+    core: SharedCore,
     /// The body is the only message of the client's half if the request is finished, see
     /// [`Request::finished`].
     pub(super) request: Request,
@@ -49,7 +49,7 @@ pub struct StreamingCall<S> {
 }
 
 impl<S> StreamingCall<S> {
-    pub(crate) fn new(core: Arc<Core>, target: Target, request: Option<Result<IoBuf, Status>>) -> Self {
+    pub(crate) fn new(core: SharedCore, target: Target, request: Option<Result<IoBuf, Status>>) -> Self {
         let finished = request.is_some();
         let (body, failed) = match request {
             None => (IoBuf::new(), None),

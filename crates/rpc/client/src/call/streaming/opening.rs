@@ -7,7 +7,7 @@ use crate::{
         retry::{Retry, Step},
     },
     connection::home::sleep,
-    core::Core,
+    core::SharedCore,
     interceptor::Watch,
     servers::{InFlightGuard, PostError, Search, Undelivered},
 };
@@ -42,7 +42,7 @@ pub trait Shape: Sized + Send + 'static {
 
 /// A call with streams that is about to be posted, and is posted again as long as that is allowed.
 pub struct Opening {
-    pub(super) core: Arc<Core>,
+    pub(super) core: SharedCore,
     pub(super) request: Request,
     pub(super) form: Form,
     pub(super) retry: Retry,
