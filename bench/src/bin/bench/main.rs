@@ -22,6 +22,7 @@ mod options;
 mod peers;
 mod plot;
 mod rivals;
+mod shards;
 mod sockets;
 mod stores;
 mod tables;
@@ -93,6 +94,7 @@ pub const GROUPS: &[(&str, Group)] = &[
     ("single", loads::single),
     ("echo", loads::echo),
     ("sizes", loads::sizes),
+    ("shards", shards::group),
     ("rest_rpc", loads::rest_rpc),
     ("grpc", grpc::unary),
     ("streams", grpc::streams),

@@ -47,6 +47,9 @@ pub fn title(group: &str) -> &str {
         "single" => "One call in flight, each side on its own processor (calls per second)",
         "echo" => "Echo of 100 bytes (calls per second)",
         "sizes" => "One caller, echo of long messages (calls per second)",
+        "shards" => {
+            "Shards: 4 connections with 16 callers each for every shard, echo of 100 bytes (calls per second)"
+        }
         "rest_rpc" => "rest_rpc's formats beside baidu_std, echo on one connection (calls per second)",
         "grpc" => "gRPC, echo of 100 bytes (calls per second); client -> server where they differ",
         "streams" => {

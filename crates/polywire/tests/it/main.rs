@@ -19,6 +19,7 @@ mod flatbuffers;
 mod frames;
 mod interceptors;
 mod lengths;
+mod many_shards;
 mod memcache;
 mod metrics;
 mod middleware;
