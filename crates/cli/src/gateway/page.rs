@@ -84,7 +84,7 @@ pub fn page(seen: &Seen) -> Page {
     )
     .title("Gateway")
     .group(Group::Bar)
-    .rules(&[RELOAD, NO_SERVER, LOST])
+    .rules(&[RELOAD, NO_SERVER, LOST, shadow_table::DIFFERS])
     .on_overview(move || {
         let plan = found.plan();
         vec![Section::Findings(findings(&found, &plan, &without_server(&plan)))]

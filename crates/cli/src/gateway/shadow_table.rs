@@ -7,6 +7,9 @@ use polywire::{
 };
 use std::time::{Duration, Instant};
 
+/// What its finding is called.
+pub const DIFFERS: &str = "gateway_shadow";
+
 /// Places that are shown of a shadow.
 const PLACES: usize = 10;
 /// Rows of each table, and findings.
@@ -100,7 +103,7 @@ pub fn findings(figures: &Figures, now: Instant) -> Vec<Finding> {
             one.different, one.to, one.route
         );
         let links = vec![Link { text: "shadows".into(), to: "gateway".to_owned() }];
-        Finding { rule: "gateway_shadow", mark: Mark::Warn, text, links }
+        Finding { rule: DIFFERS, mark: Mark::Warn, text, links }
     };
     news.map(finding).collect()
 }
