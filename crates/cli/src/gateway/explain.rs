@@ -3,8 +3,8 @@
 use super::{listener::CALLERS, plan::Plan, policy::Policy, rate, schemas::Source};
 use crate::table;
 use polywire::{
-    ByPath, CatchAll, Metadata,
-    gateway::{Figures, Mismatch, Passage, Relay, are_plain_names},
+    CatchAll, Metadata,
+    gateway::{Figures, Mismatch, Passage, Relay, are_plain_names, called_by_path},
 };
 use std::{fmt::Write, str::FromStr};
 
@@ -69,32 +69,25 @@ pub fn explain(plan: &Plan, asked: &Asked, fields: &Metadata, identity: Option<&
 fn method_of(plan: &Plan, verb: &str, path: &str) -> Result<(String, String), String> {
     let routes = plan.table(&Figures::new()).map_err(|wrong| wrong.to_string())?;
     let relay = Relay::by(routes);
-    let names = path.strip_prefix('/').and_then(|names| names.split_once('/'));
-    let names = names.filter(|(service, method)| are_plain_names(service, method));
-    let by_path = names.map_or(ByPath::Never, |(service, method)| relay.by_path(service, method));
-    let named = || names.map(|(service, method)| (service.to_owned(), method.to_owned()));
-    let found = match (verb, by_path) {
-        ("POST", ByPath::Always) => named(),
-        ("POST", ByPath::WithoutFallback) => relay.by_rule(verb, path).or_else(named),
-        _ => relay.by_rule(verb, path),
-    };
+    if let Some((service, method, _)) = called_by_path(&relay, verb, path) {
+        return Ok((service.into_owned(), method.into_owned()));
+    }
     let mut others = relay.verbs(path);
-    if by_path != ByPath::Never {
+    let has_post = others.iter().any(|verb| ["POST", "*"].contains(&&**verb));
+    if !has_post && called_by_path(&relay, "POST", path).is_some() {
         others.push("POST".to_owned());
     }
-    found.ok_or_else(|| {
-        let unknown = plan.clusters.iter().find(|cluster| {
-            let asking = cluster.source.as_ref().filter(|source| source.asking().is_some());
-            asking.is_some_and(|source| source.schemas().state().0.is_none())
-        });
-        match unknown {
-            Some(cluster) => format!(
-                "not known: the servers of {} are asked for their HTTP rules when the gateway runs; see its page /gateway",
-                cluster.name
-            ),
-            None if others.is_empty() => "no HTTP rule has this path: answered with 404".to_owned(),
-            None => format!("answered with 405: {} reaches this path", others.join(", ")),
-        }
+    let unknown = plan.clusters.iter().find(|cluster| {
+        let asking = cluster.source.as_ref().filter(|source| source.asking().is_some());
+        asking.is_some_and(|source| source.schemas().state().0.is_none())
+    });
+    Err(match unknown {
+        Some(cluster) => format!(
+            "not known: the servers of {} are asked for their HTTP rules when the gateway runs; see its page /gateway",
+            cluster.name
+        ),
+        None if others.is_empty() => "no HTTP rule has this path: answered with 404".to_owned(),
+        None => format!("answered with 405: {} reaches this path", others.join(", ")),
     })
 }
 
@@ -112,7 +105,7 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
             say(format_args!("{place}: listener {name}: {}", rate::words(rate)));
         }
         if let Some(policy) = &listener.settings.policy {
-            let verdict = Policy::watch(policy).map(|policy| policy.verdict(called, fields, identity));
+            let verdict = Policy::read(policy).map(|policy| policy.verdict(called, fields, identity));
             let verdict = verdict.unwrap_or_else(|wrong| format!("cannot be used: {wrong}"));
             say(format_args!("{place}: listener {name}: {} {verdict}", policy.display()));
         }

@@ -76,6 +76,15 @@ impl Policy {
         Self::builder().watch(path, interval)
     }
 
+    /// The policy of a file, which is read once.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no policy.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, PolicyError> {
+        let path = path.as_ref();
+        Self::from_json(&reload::read(path)?).map_err(|error| error.within(path.display()))
+    }
+
     /// For audit loggers of one's own, and to be told of reloads.
     pub fn builder() -> PolicyBuilder {
         PolicyBuilder { loggers: Loggers::standard(), told: None }

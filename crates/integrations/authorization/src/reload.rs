@@ -127,7 +127,7 @@ fn guarded<T>(what: &str, code: impl FnOnce() -> T) -> Result<T, PolicyError> {
 }
 
 /// The text of a file, which may not be longer than a policy.
-fn read(path: &Path) -> Result<String, PolicyError> {
+pub(crate) fn read(path: &Path) -> Result<String, PolicyError> {
     let mut text = String::new();
     let most = MOST_BYTES as u64 + 1; // one more, so that the parser sees that it is too long
     let read = File::open(path).and_then(|file| file.take(most).read_to_string(&mut text));

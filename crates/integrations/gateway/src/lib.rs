@@ -59,7 +59,7 @@ pub use cluster::Cluster;
 pub use figures::{Figures, RouteFigures, Side, Way};
 pub use passage::Passage;
 #[doc(inline)]
-pub use polywire_server::are_plain_names;
+pub use polywire_server::{are_plain_names, called_by_path};
 pub use relay::Relay;
 pub use routes::Routes;
 pub use schemas::Schemas;

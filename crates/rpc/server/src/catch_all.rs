@@ -129,26 +129,34 @@ impl Rows {
         rules.chain(by_name).collect()
     }
 
-    /// The method that a request of plain HTTP is for. A method that is known by its names comes before
-    /// rules: else the rules of one server could take the calls of another.
+    /// See [`called_by_path`].
     pub fn called<'p>(&self, verb: &str, path: &'p str) -> Option<(Cow<'p, str>, Cow<'p, str>, ByPath)> {
-        let names = names_in(path).filter(|_| verb == "POST");
-        let by_path = names.map_or(ByPath::Never, |(service, method)| self.what.by_path(service, method));
-        if by_path != ByPath::Always {
-            let found = self.what.by_rule(verb, path);
-            if let Some((service, method)) =
-                found.filter(|(service, method)| are_plain_names(service, method))
-            {
-                return Some((service.into(), method.into(), ByPath::Always));
-            }
-        }
-        let (service, method) = names.filter(|_| by_path != ByPath::Never)?;
-        Some((service.into(), method.into(), by_path))
+        called_by_path(&*self.what, verb, path)
     }
 
     fn row(&self, service: &str, method: &str) -> u32 {
         if self.what.streams(service, method) { self.streaming } else { self.unary }
     }
+}
+
+/// The method that a request of plain HTTP is for, if a catch-all takes it: service, method, and when. A
+/// method that is known by its names comes before rules: else the rules of one server could take the calls
+/// of another.
+pub fn called_by_path<'p>(
+    what: &dyn CatchAll,
+    verb: &str,
+    path: &'p str,
+) -> Option<(Cow<'p, str>, Cow<'p, str>, ByPath)> {
+    let names = names_in(path).filter(|_| verb == "POST");
+    let by_path = names.map_or(ByPath::Never, |(service, method)| what.by_path(service, method));
+    if by_path != ByPath::Always {
+        let found = what.by_rule(verb, path);
+        if let Some((service, method)) = found.filter(|(service, method)| are_plain_names(service, method)) {
+            return Some((service.into(), method.into(), ByPath::Always));
+        }
+    }
+    let (service, method) = names.filter(|_| by_path != ByPath::Never)?;
+    Some((service.into(), method.into(), by_path))
 }
 
 /// The names in a path of the form `/Service/Method`; `None`: it has another form.

@@ -71,7 +71,7 @@ pub use about::{About, AboutService, Calls};
 pub use access_log::{AccessLog, AccessLogBuilder, LogFormat};
 pub use admission::{Admission, Arrival};
 pub use auth::{Authenticator, Caller, Identity};
-pub use catch_all::{ByPath, CatchAll, are_plain_names};
+pub use catch_all::{ByPath, CatchAll, are_plain_names, called_by_path};
 pub use context::{Context, Kept};
 pub use error::ServerError;
 pub use group::Group;
