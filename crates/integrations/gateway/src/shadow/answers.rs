@@ -36,7 +36,6 @@ struct Awaited {
     found: Option<Found>,
     /// By [`Who`].
     answers: [Option<Answer>; 3],
-    missing: usize,
     /// Who waits for the end.
     waker: Option<Waker>,
 }
@@ -72,13 +71,8 @@ pub struct Whole {
 
 impl Answers {
     pub fn new(shadow: Arc<Shadow>, held: Arc<Holding>, found: Option<Found>) -> Arc<Answers> {
-        let missing = match (shadow.compares, &shadow.baseline) {
-            (false, _) => 1,
-            (true, None) => 2,
-            (true, Some(_)) => 3,
-        };
         let answers = Default::default();
-        Arc::new(Answers(Mutex::new(Some(Awaited { shadow, held, found, answers, missing, waker: None }))))
+        Arc::new(Answers(Mutex::new(Some(Awaited { shadow, held, found, answers, waker: None }))))
     }
 
     /// An answer has come.
@@ -105,15 +99,16 @@ impl Answers {
     pub fn put_held(&self, who: Who, answer: Answer) {
         let mut all = lock(&self.0);
         let Some(awaited) = &mut *all else { return };
-        if matches!(who, Who::Shadow) && matches!(&answer, Err(status) if status.origin() != Origin::Remote) {
+        if matches!(who, Who::Shadow) && is_lost(&answer) {
             return end(all.take(), Fate::Failed);
         }
         if !awaited.shadow.compares {
             drop(all.take());
             return;
         }
-        awaited.missing -= usize::from(awaited.answers[who as usize].replace(answer).is_none());
-        if awaited.missing > 0 {
+        awaited.answers[who as usize] = Some(answer);
+        let wanted = if awaited.shadow.baseline.is_some() { 3 } else { 2 };
+        if awaited.answers[..wanted].iter().any(Option::is_none) {
             return;
         }
         let awaited = all.take();
@@ -151,6 +146,11 @@ impl Answers {
             self.over(Fate::Skipped);
         }
     }
+}
+
+/// Whether no server has answered.
+pub fn is_lost(answer: &Answer) -> bool {
+    matches!(answer, Err(status) if status.origin() != Origin::Remote)
 }
 
 fn end(awaited: Option<Awaited>, fate: Fate) {

@@ -3,13 +3,18 @@
 //! Those of one shadow are compared one after the other, on a thread for blocking work: at most as many wait
 //! as there are copies.
 
-use super::{Shadow, answers::Whole, by_schema, counts::Fate};
+use super::{
+    Shadow,
+    answers::{Whole, is_lost},
+    by_schema,
+    counts::Fate,
+};
 use crate::{
     difference::{self, Answer, Difference, general},
     fields,
 };
 use polywire_base::{caught, lock};
-use polywire_call::{Origin, Reply};
+use polywire_call::Reply;
 use polywire_client::Raw;
 use polywire_engine::spawn_blocking;
 use polywire_formats::compression;
@@ -72,11 +77,6 @@ fn compare(whole: Whole) {
         baseline.map(compared).unwrap_or_default().into_iter().map(|difference| difference.place).collect();
     counts.compared(compared(copy), noise, shadow.shows_values);
     drop(held);
-}
-
-/// Whether no server has answered.
-fn is_lost(answer: &Answer) -> bool {
-    matches!(answer, Err(status) if status.origin() != Origin::Remote)
 }
 
 /// Whether a place is a field of the message.
