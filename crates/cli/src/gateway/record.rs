@@ -9,8 +9,6 @@ use std::{path::PathBuf, time::Duration};
 const PER_SECOND: u32 = 100;
 const MAX_BYTES: u64 = 256 << 20;
 const MAX_AGE: Duration = Duration::from_secs(24 * 3600);
-/// Less has no room for the longest requests.
-const LEAST_BYTES: u64 = 4 << 20;
 
 #[derive(Clone, PartialEq)]
 pub struct Record {
@@ -32,7 +30,7 @@ impl Record {
             table.missing("folder", "the path of a directory; files named requests.* in it are removed");
         }
         let max_bytes = max_bytes.and_then(|text| match units::bytes(&text.value) {
-            Ok(bytes) if bytes >= LEAST_BYTES => Some(bytes),
+            Ok(bytes) if bytes >= DumpOptions::LEAST_BYTES => Some(bytes),
             read => {
                 let wrong = read.map_or_else(|wrong| wrong, |_| "at least 4MiB".to_owned());
                 table.wrong(text.at, "max_bytes", format_args!("{:?}: {wrong}", text.value));

@@ -45,6 +45,9 @@ pub struct DumpOptions {
 }
 
 impl DumpOptions {
+    /// The least that [`DumpOptions::max_bytes`] may be: less has no room for long requests.
+    pub const LEAST_BYTES: u64 = 4 << 20;
+
     /// The defaults, with this folder.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let secret = ["authorization", "proxy-authorization", "cookie", "x-api-key", "x-auth-token"];
@@ -74,7 +77,7 @@ impl DumpOptions {
     }
 
     pub(crate) fn most_bytes(&self) -> Option<u64> {
-        self.max_bytes.map(|bytes| bytes.max(4 << 20))
+        self.max_bytes.map(|bytes| bytes.max(Self::LEAST_BYTES))
     }
 
     pub(crate) fn longest_age(&self) -> Option<Duration> {
