@@ -12,7 +12,7 @@ use crate::{request, terminal};
 use polywire::{
     Metadata, Status,
     console::{Action, Asked, Column, Fact, Finding, Group, Link, Mark, Page, Section, Table, Value, View},
-    gateway::{Figures, RouteFigures},
+    gateway::{Figures, RouteFigures, ShadowFigures},
 };
 use polywire_base::{Sort, lock};
 use std::{
@@ -87,7 +87,7 @@ pub fn page(seen: &Seen) -> Page {
     .rules(&[RELOAD, NO_SERVER, LOST, shadow_table::DIFFERS])
     .on_overview(move || {
         let plan = found.plan();
-        vec![Section::Findings(findings(&found, &plan, &without_server(&plan)))]
+        vec![Section::Findings(findings(&found, &plan, &without_server(&plan), &found.1.shadows()))]
     })
 }
 
@@ -98,15 +98,16 @@ fn view(seen: &Seen, asked: &Asked) -> Result<View, Status> {
         view = view.section(explained(&plan, called, asked)?);
     }
     let without = without_server(&plan);
-    let findings = findings(seen, &plan, &without);
+    let shadows = seen.1.shadows();
+    let findings = findings(seen, &plan, &without, &shadows);
     if !findings.is_empty() {
         view = view.section(Section::Findings(findings));
     }
     view = view.section(Section::Facts("plan", facts(seen, &plan, now)));
     view = view.table(routes(seen, &plan, &without, asked));
     if plan.routes.iter().any(|route| route.shadow.is_some()) {
-        view = view.table(shadow_table::shadows(&seen.1, now));
-        view = shadow_table::differences(&seen.1).into_iter().fold(view, View::table);
+        view = view.table(shadow_table::shadows(&shadows, now));
+        view = shadow_table::differences(&shadows).into_iter().fold(view, View::table);
     }
     view = view.table(clusters(&plan)).table(schemas(&plan, now));
     let form = Action { get: true, ..Action::new("gateway", "Explain") };
@@ -268,7 +269,7 @@ fn is_without_server(cluster: &Cluster) -> bool {
     why.clusters.is_empty() && !why.servers.iter().any(|one| one.is_ready)
 }
 
-fn findings(seen: &Seen, plan: &Plan, without: &[bool]) -> Vec<Finding> {
+fn findings(seen: &Seen, plan: &Plan, without: &[bool], shadows: &[ShadowFigures]) -> Vec<Finding> {
     let now = Instant::now();
     let link = |text: &'static str, to: &str| vec![Link { text: text.into(), to: to.to_owned() }];
     let mut findings = Vec::new();
@@ -288,6 +289,6 @@ fn findings(seen: &Seen, plan: &Plan, without: &[bool]) -> Vec<Finding> {
         let text = format!("{lost} calls failed since attachments have no place on the other side");
         findings.push(Finding { rule: LOST, mark: Mark::Warn, text, links: link("routes", "gateway") });
     }
-    findings.extend(shadow_table::findings(&seen.1, now));
+    findings.extend(shadow_table::findings(shadows, now));
     findings
 }

@@ -94,11 +94,9 @@ impl Plan {
         let mut read: Vec<Listener> = Vec::new();
         for (name, table) in &listeners {
             let listener = Listener::read(name, table, &document, &mut taken, old);
-            let folder =
-                |listener: &Listener| listener.settings.record.as_ref().map(|one| one.folder.clone());
-            let own = folder(&listener)
-                .filter(|own| read.iter().any(|before| folder(before).as_ref() == Some(own)));
-            if own.is_some() {
+            let own = listener.settings.record.as_ref().map(|record| &record.folder);
+            let mut others = read.iter().filter_map(|before| before.settings.record.as_ref());
+            if own.is_some_and(|own| others.any(|other| other.folder == *own)) {
                 let text = "its folder is that of another listener, whose files would be removed";
                 table.wrong(table.at_key("record"), "record", text);
             }

@@ -3,7 +3,7 @@
 use crate::terminal;
 use polywire::{
     console::{Column, Finding, Link, Mark, Table, Value},
-    gateway::{Figures, ShadowFigures},
+    gateway::ShadowFigures,
 };
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ const FOUND: usize = 8;
 const LATELY: Duration = Duration::from_secs(600);
 
 /// What has become of copies, a row for each shadow.
-pub fn shadows(figures: &Figures, now: Instant) -> Table {
+pub fn shadows(all: &[ShadowFigures], now: Instant) -> Table {
     let columns = [
         Column::new("route"),
         Column::new("to"),
@@ -33,10 +33,9 @@ pub fn shadows(figures: &Figures, now: Instant) -> Table {
         Column::new("where").hint("the places that differ most, with counts").wide(),
     ];
     let mut table = Table::new("shadows", columns).empty("No route has a shadow.");
-    let all = figures.shadows();
     table.total = Some(all.len());
-    for one in all.into_iter().take(ROWS) {
-        let mark = if is_news(&one, now) { Mark::Warn } else { Mark::Fine };
+    for one in all.iter().take(ROWS) {
+        let mark = if is_news(one, now) { Mark::Warn } else { Mark::Fine };
         let cells = [
             one.route.to_string().into(),
             one.to.to_string().into(),
@@ -47,7 +46,7 @@ pub fn shadows(figures: &Figures, now: Instant) -> Table {
             one.different.into(),
             one.noise.into(),
             one.failed.into(),
-            places(&one).map_or(Value::Blank, Value::from),
+            places(one).map_or(Value::Blank, Value::from),
         ];
         table.push(format!("{} {}", one.route, one.to), mark, cells);
     }
@@ -55,7 +54,7 @@ pub fn shadows(figures: &Figures, now: Instant) -> Table {
 }
 
 /// The places that differ, one row for each; with values only if they are shown at all.
-pub fn differences(figures: &Figures) -> Option<Table> {
+pub fn differences(all: &[ShadowFigures]) -> Option<Table> {
     let columns = [
         Column::new("route"),
         Column::new("to"),
@@ -66,7 +65,6 @@ pub fn differences(figures: &Figures) -> Option<Table> {
         Column::new("shadow").hint("the last value of the shadow"),
     ];
     let mut table = Table::new("differences", columns);
-    let all = figures.shadows();
     let rows = all.iter().flat_map(|one| one.places.iter().take(PLACES).map(move |place| (one, place)));
     for (one, place) in rows.take(ROWS) {
         let [call, shadow] = match &place.example {
@@ -76,14 +74,12 @@ pub fn differences(figures: &Figures) -> Option<Table> {
         let mark = if place.stands_out { Mark::Warn } else { Mark::Fine };
         let name = terminal::line(&place.place).into_owned();
         let key = format!("{} {} {name}", one.route, one.to);
-        let counts = [place.different.into(), place.noise.into()];
-        let [different, noise] = counts;
         let cells = [
             one.route.to_string().into(),
             one.to.to_string().into(),
             name.into(),
-            different,
-            noise,
+            place.different.into(),
+            place.noise.into(),
             call,
             shadow,
         ];
@@ -92,8 +88,7 @@ pub fn differences(figures: &Figures) -> Option<Table> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-pub fn findings(figures: &Figures, now: Instant) -> Vec<Finding> {
-    let all = figures.shadows();
+pub fn findings(all: &[ShadowFigures], now: Instant) -> Vec<Finding> {
     let news = all.iter().filter(|one| is_news(one, now)).take(FOUND);
     let finding = |one: &ShadowFigures| {
         let compared = one.same + one.different + one.noise;
