@@ -74,11 +74,6 @@ impl Answerer {
         self.line.stage.store(Stage::Waiting as u8, Relaxed);
     }
 
-    /// Whether the call is over, so that an outcome has no effect.
-    pub fn is_over(&self) -> bool {
-        self.line.is_done()
-    }
-
     /// Whether a call that is over has ended because its deadline has passed.
     pub fn is_late(&self) -> bool {
         self.line.flag(LATE)
