@@ -6,6 +6,7 @@ use crate::{
     sink::Sink,
     source::Source,
     sync::{Arc, atomic::Ordering::*},
+    turn::Turn,
 };
 use polywire_base::Inbox;
 use polywire_wire::Outcome;
@@ -20,7 +21,11 @@ impl Line {
     }
 
     /// Server: the line of a streaming call, or of a stream that was offered inside a call.
-    pub fn serve_stream(inbox: &Arc<Inbox<Line>>, pipe: Box<Pipe>) -> (Arc<Line>, Answerer, (Source, Sink)) {
+    pub fn serve_stream(
+        inbox: &Arc<Inbox<Line>>,
+        mut pipe: Box<Pipe>,
+    ) -> (Arc<Line>, Answerer, (Source, Sink)) {
+        pipe.turn = Turn::of_handler();
         let line = Line::new(Some(inbox), 0, Said::Nothing, Some(pipe));
         let source = Source::new(line.clone());
         let sink = Sink::new(line.clone());
@@ -30,8 +35,10 @@ impl Line {
     /// Client: a stream to be offered inside a call ([`Request::offers`](crate::Request::offers)). It begins
     /// when the peer accepts it.
     pub fn offer(inbox: &Arc<Inbox<Line>>, pipe: Box<Pipe>) -> (Arc<Line>, (Source, Sink)) {
-        let (line, _, both) = Line::serve_stream(inbox, pipe); // it has no outcome: it ends with its sink
-        (line, both)
+        let line = Line::new(Some(inbox), 0, Said::Nothing, Some(pipe));
+        let source = Source::new(line.clone());
+        let sink = Sink::new(line.clone());
+        (line, (source, sink)) // it has no outcome: it ends with its sink
     }
 }
 

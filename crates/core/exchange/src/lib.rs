@@ -44,6 +44,7 @@ mod sink;
 mod source;
 #[cfg(not(loom))]
 mod spare;
+mod turn;
 
 pub use answerer::Answerer;
 pub use caller::{Caller, Draft};

@@ -1,6 +1,6 @@
 //! The queues of a stream in both directions.
 
-use crate::sync::atomic::AtomicU64;
+use crate::{sync::atomic::AtomicU64, turn::Turn};
 use polywire_base::{SpscQueue, WakerCell};
 use polywire_wire::{Answer, Limits, Part};
 
@@ -22,6 +22,7 @@ pub struct Pipe {
     /// The amount that the user has taken since the last grant: messages << 40 | bytes. The user adds to it,
     /// home swaps it.
     pub(crate) taken: AtomicU64,
+    pub(crate) turn: Turn,
     pub(crate) ahead: u32,
     pub(crate) window: u32,
 }
@@ -48,6 +49,7 @@ impl Pipe {
             outward: SpscQueue::new(outward),
             writer: WakerCell::default(),
             taken: AtomicU64::new(0),
+            turn: Turn::of_client(),
             ahead: limits.ahead,
             window: limits.window,
         })

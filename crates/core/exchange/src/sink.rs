@@ -29,13 +29,16 @@ impl Sink {
     }
 
     /// Queues `part` when there is room. Home empties the queue only while the machine has credit, so a slow
-    /// peer makes this wait.
+    /// peer makes this wait. At a server it also waits after many parts, until other calls had their turn.
     ///
     /// # Errors
     /// CANCELLED when the exchange is over; EBADF if the peer accepts no messages. Queued parts may not have
     /// been sent.
     pub fn poll_send(&mut self, part: &mut Option<Part>, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         let pipe = self.line.pipe();
+        if pipe.turn.is_over(cx) {
+            return Poll::Pending;
+        }
         for registered in [false, true] {
             if self.line.flags.load(Acquire) & (DONE | STOPPED) != 0 {
                 return Poll::Ready(Err(self.over()));
@@ -43,6 +46,7 @@ impl Sink {
             let Some(next) = part.take() else { return Poll::Ready(Ok(())) };
             match pipe.push_outward(next) {
                 Ok(()) => {
+                    pipe.turn.count(1);
                     Line::post(&self.line); // if home has ended the next send fails
                     return Poll::Ready(Ok(()));
                 }
@@ -52,6 +56,7 @@ impl Sink {
                 pipe.writer.register(cx.waker());
             }
         }
+        pipe.turn.end();
         Poll::Pending
     }
 
@@ -67,21 +72,25 @@ impl Sink {
         cx: &mut Context<'_>,
     ) -> Poll<Result<(), Status>> {
         let pipe = self.line.pipe();
+        if pipe.turn.is_over(cx) {
+            return Poll::Pending;
+        }
         for registered in [false, true] {
             if self.line.flags.load(Acquire) & (DONE | STOPPED) != 0 {
                 return Poll::Ready(Err(self.over()));
             }
-            let mut queued = false;
+            let mut queued = 0;
             while let Some(next) = held.take().or_else(|| parts.next()) {
                 match pipe.push_outward(next) {
-                    Ok(()) => queued = true,
+                    Ok(()) => queued += 1,
                     Err(back) => {
                         *held = Some(back);
                         break;
                     }
                 }
             }
-            if queued {
+            if queued > 0 {
+                pipe.turn.count(queued);
                 Line::post(&self.line); // if home has ended the next send fails
             }
             if held.is_none() {
@@ -91,6 +100,7 @@ impl Sink {
                 pipe.writer.register(cx.waker());
             }
         }
+        pipe.turn.end();
         Poll::Pending
     }
 

@@ -30,16 +30,21 @@ impl Source {
     }
 
     /// The next part; `None` after the last. Parts that arrived before the end are delivered before it. If
-    /// the exchange failed, the error is returned once, after them.
+    /// the exchange failed, the error is returned once, after them. At a server it also waits after many
+    /// parts, until other calls had their turn.
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Part, Status>>> {
         if self.over {
             return Poll::Ready(None);
+        }
+        if self.line.pipe().turn.is_over(cx) {
+            return Poll::Pending;
         }
         for registered in [false, true] {
             // read before the queue, so that everything pushed before DONE is seen
             let done = self.line.is_done();
             if let Some(part) = self.line.pipe().inward.pop() {
                 self.took(&part);
+                self.line.pipe().turn.count(1);
                 if part.finished {
                     // A server has read everything. At a client the outcome follows, which may be a failure.
                     self.over = !self.line.flag(CALL);
@@ -60,6 +65,7 @@ impl Source {
                 self.line.pipe().reader.register(cx.waker());
             }
         }
+        self.line.pipe().turn.end();
         Poll::Pending
     }
 

@@ -1,0 +1,170 @@
+//! How much a handler reads or writes of its stream before others have their turn.
+//!
+//! A handler whose messages are all there, or that always has room for the next, would not come to an end
+//! before its queue does: its connection sends nothing meanwhile, and other calls of the thread wait. Polls
+//! of that length also count as slow, so that the handler would leave its shard for the work pool and pay a
+//! wake-up there and back for each filling of its queue. The tasks of a client are left alone: they are the
+//! caller's, and have a scheduler of their own.
+
+use std::{
+    sync::{
+        LazyLock,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+    task::Context,
+    time::Instant,
+};
+
+/// How long a turn lasts at least, and is not much longer where a part takes a microsecond: well below what a
+/// poll may take and still count as quick, since a machine that is busy doubles it.
+const MICROSECONDS: u32 = 20;
+/// Parts after which the clock is read. A turn that is over sooner costs no more than counting them.
+const STEP: u32 = 16;
+
+/// The parts that a task has moved in either direction since it waited last. Its numbers are written without
+/// locked operations: what is lost if two tasks share a stream makes a turn longer or shorter.
+pub(crate) struct Turn {
+    moved: AtomicU32,
+    /// Number of parts with which the clock is read next.
+    look: AtomicU32,
+    /// When it was read first.
+    began: AtomicU32,
+}
+
+impl Turn {
+    /// Of a handler's stream.
+    pub fn of_handler() -> Turn {
+        Turn { moved: AtomicU32::new(0), look: AtomicU32::new(STEP), began: AtomicU32::new(0) }
+    }
+
+    /// Of a client's stream: it has no end.
+    pub fn of_client() -> Turn {
+        Turn { look: AtomicU32::new(u32::MAX), ..Turn::of_handler() }
+    }
+
+    /// Whether the turn is over: then the task is woken, and its poll should end.
+    #[inline]
+    pub fn is_over(&self, cx: &Context<'_>) -> bool {
+        self.moved.load(Relaxed) >= self.look.load(Relaxed) && self.looks(cx)
+    }
+
+    #[cold]
+    fn looks(&self, cx: &Context<'_>) -> bool {
+        let (look, now) = (self.look.load(Relaxed), microseconds());
+        if look == STEP {
+            self.began.store(now, Relaxed);
+        } else if now.wrapping_sub(self.began.load(Relaxed)) >= MICROSECONDS {
+            self.end();
+            cx.waker().wake_by_ref();
+            return true;
+        }
+        self.look.store(look.saturating_add(STEP), Relaxed);
+        false
+    }
+
+    #[inline]
+    pub fn count(&self, parts: u32) {
+        self.moved.store(self.moved.load(Relaxed).saturating_add(parts), Relaxed);
+    }
+
+    /// The task waits for its peer.
+    #[inline]
+    pub fn end(&self) {
+        self.moved.store(0, Relaxed);
+        if self.look.load(Relaxed) != u32::MAX {
+            self.look.store(STEP, Relaxed);
+        }
+    }
+}
+
+/// Since some instant, modulo 2^32.
+fn microseconds() -> u32 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_micros() as u32
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::{Desk, Line, Pipe};
+    use polywire_wire::{Limits, Part};
+    use std::{
+        sync::Arc,
+        task::{Poll, Wake, Waker},
+        time::Duration,
+    };
+
+    #[derive(Default)]
+    struct Woken(AtomicU32);
+
+    impl Wake for Woken {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Relaxed);
+        }
+    }
+
+    const MOST: u32 = 1000;
+
+    /// How many parts a task moves of [`MOST`], each of which takes so long, before it has to wait, and how
+    /// often it is woken.
+    fn moved<T>(each: Duration, mut next: impl FnMut(&mut Context<'_>) -> Poll<T>) -> (u32, u32) {
+        let woken = Arc::new(Woken::default());
+        let waker = Waker::from(woken.clone());
+        let mut one = || {
+            let begin = Instant::now();
+            let is_moved = next(&mut Context::from_waker(&waker)).is_ready();
+            while begin.elapsed() < each {}
+            is_moved
+        };
+        ((0..MOST).take_while(|_| one()).count() as u32, woken.0.load(Relaxed))
+    }
+
+    /// Two looks at the clock.
+    const SHORTEST: u32 = 2 * STEP;
+
+    #[test]
+    fn a_handler_that_has_always_more_to_send_lets_others_have_their_turn_and_goes_on() {
+        let desk = Desk::new();
+        let (_line, _answerer, (_, mut sink)) = Line::serve_stream(desk.inbox(), Pipe::new(&Limits::DEFAULT));
+        let mut send = |cx: &mut Context<'_>| sink.poll_send(&mut Some(Part::default()), cx);
+        for _ in 0..3 {
+            assert_eq!(moved(Duration::from_micros(2), &mut send), (SHORTEST, 1));
+        }
+        let mut batches = std::iter::repeat_with(|| std::iter::repeat_with(Part::default).take(100));
+        let batch = |cx: &mut Context<'_>| sink.poll_send_batch(&mut None, &mut batches.next().unwrap(), cx);
+        assert_eq!(moved(Duration::from_micros(40), batch), (2, 1), "parts of a batch count each");
+    }
+
+    #[test]
+    fn a_handler_that_has_always_more_to_read_lets_others_have_their_turn_and_goes_on() {
+        let desk = Desk::new();
+        let (line, _answerer, (mut source, _)) =
+            Line::serve_stream(desk.inbox(), Pipe::new(&Limits::DEFAULT));
+        for _ in 0..2 * SHORTEST + 1 {
+            assert!(line.push_part(Part::default()).is_ok());
+        }
+        let mut read = |cx: &mut Context<'_>| source.poll_next(cx);
+        assert_eq!(moved(Duration::from_micros(2), &mut read), (SHORTEST, 1));
+        assert_eq!(moved(Duration::from_micros(2), &mut read), (SHORTEST, 1));
+        assert_eq!(moved(Duration::ZERO, &mut read), (1, 0), "then it waits for its peer");
+    }
+
+    #[test]
+    fn a_handler_that_waits_for_each_message_does_not_read_the_clock() {
+        let turn = Turn::of_handler();
+        for _ in 0..10 * STEP {
+            turn.count(2);
+            turn.end();
+        }
+        assert_eq!(turn.look.load(Relaxed), STEP);
+        assert!(!turn.is_over(&Context::from_waker(Waker::noop())));
+    }
+
+    #[test]
+    fn a_client_that_sends_is_not_interrupted() {
+        let desk = Desk::new();
+        let (_line, (_, mut sink)) = Line::offer(desk.inbox(), Pipe::new(&Limits::DEFAULT));
+        let send = |cx: &mut Context<'_>| sink.poll_send(&mut Some(Part::default()), cx);
+        assert_eq!(moved(Duration::from_micros(2), send), (MOST, 0));
+    }
+}
