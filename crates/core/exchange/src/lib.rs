@@ -54,5 +54,6 @@ pub use pipe::Pipe;
 pub use request::{Name, Request};
 pub use sink::Sink;
 pub use source::Source;
+pub use turn::turns_ended;
 
 use polywire_base::sync;

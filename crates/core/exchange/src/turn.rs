@@ -7,6 +7,7 @@
 //! caller's, and have a scheduler of their own.
 
 use std::{
+    cell::Cell,
     sync::{
         LazyLock,
         atomic::{AtomicU32, Ordering::Relaxed},
@@ -55,6 +56,7 @@ impl Turn {
             self.began.store(now, Relaxed);
         } else if now.wrapping_sub(self.began.load(Relaxed)) >= MICROSECONDS {
             self.end();
+            ENDED.set(ENDED.get().wrapping_add(1));
             cx.waker().wake_by_ref();
             return true;
         }
@@ -75,6 +77,16 @@ impl Turn {
             self.look.store(STEP, Relaxed);
         }
     }
+}
+
+thread_local! {
+    static ENDED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// How many turns were over on this thread, modulo 2^32. A poll during which one was had to wait for nothing
+/// but the turns of others.
+pub fn turns_ended() -> u32 {
+    ENDED.get()
 }
 
 /// Since some instant, modulo 2^32.
@@ -127,9 +139,11 @@ mod tests {
         let desk = Desk::new();
         let (_line, _answerer, (_, mut sink)) = Line::serve_stream(desk.inbox(), Pipe::new(&Limits::DEFAULT));
         let mut send = |cx: &mut Context<'_>| sink.poll_send(&mut Some(Part::default()), cx);
+        let before = turns_ended();
         for _ in 0..3 {
             assert_eq!(moved(Duration::from_micros(2), &mut send), (SHORTEST, 1));
         }
+        assert_eq!(turns_ended() - before, 3);
         let mut batches = std::iter::repeat_with(|| std::iter::repeat_with(Part::default).take(100));
         let batch = |cx: &mut Context<'_>| sink.poll_send_batch(&mut None, &mut batches.next().unwrap(), cx);
         assert_eq!(moved(Duration::from_micros(40), batch), (2, 1), "parts of a batch count each");

@@ -29,7 +29,7 @@ use crate::{
 };
 use polywire_base::running::{Running, method_of};
 use polywire_call::{Code, Status};
-use polywire_exchange::Answerer;
+use polywire_exchange::{Answerer, turns_ended};
 use polywire_wire::Outcome;
 use std::{
     any::Any,
@@ -213,11 +213,12 @@ impl Gauge {
 
     /// Records the wall time and the CPU time of a poll on the pool, for a method that may return to the
     /// shard. A poll that was slow without computing is no evidence either way: it blocked, or its thread was
-    /// not scheduled.
-    fn pooled(&self, wall: Duration, cpu: Duration) {
+    /// not scheduled. One that ended with its turn at a stream was quick however long it took: as long as it
+    /// has messages to send, each of them wakes the shard, which takes the processor from this thread.
+    fn pooled(&self, wall: Duration, cpu: Duration, had_its_turn: bool) {
         if cpu > self.budget {
             self.quick_in_pool.store(0, Relaxed);
-        } else if wall <= self.budget {
+        } else if wall <= self.budget || had_its_turn {
             let patience = self.patience.load(Relaxed);
             if self.quick_in_pool.fetch_add(1, Relaxed) + 1 >= patience {
                 self.patience.store((2 * patience).min(PATIENCE.1), Relaxed);
@@ -523,12 +524,14 @@ impl Future for Parked {
         } else {
             let began = this.spent.is_some().then(clock::now);
             let clocks = this.gauge.may_come_back().then(|| (clock::now(), os::thread_cpu_time()));
+            let turns = turns_ended();
             shard::visit(&call.home, || guarded(&mut polled, this.method, &mut call.future, cx));
             let clocks = clocks.filter(|_| !this.spent.as_ref().is_some_and(|spent| spent.crowd));
             if let Some((began, cpu)) = clocks {
                 let wall = clock::now() - began;
                 let slow = wall > this.gauge.budget;
-                this.gauge.pooled(wall, if slow { os::thread_cpu_time() - cpu } else { Duration::ZERO });
+                let cpu = if slow { os::thread_cpu_time() - cpu } else { Duration::ZERO };
+                this.gauge.pooled(wall, cpu, turns_ended() != turns);
             }
             if let (Some(spent), Some(before)) = (&mut this.spent, began) {
                 let now = clock::now();

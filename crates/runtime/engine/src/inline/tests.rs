@@ -145,7 +145,7 @@ fn a_method_that_begins_to_compute_is_found_out_once_the_wall_clock_suspects_it(
 
 /// A poll of this length on the pool, computing all the time.
 fn computed(gauge: &Gauge, time: Duration) {
-    gauge.pooled(time, time);
+    gauge.pooled(time, time, false);
 }
 
 /// Makes one poll send the method to the pool, while it is measured.
@@ -220,7 +220,7 @@ fn polls_of_a_thread_that_was_not_let_run_keep_no_method_in_the_pool() {
     gauge.probed(BUDGET * 11);
     for _ in 1..PATIENCE.0 {
         computed(&gauge, QUICK_POLL);
-        gauge.pooled(BUDGET * 50, QUICK_POLL);
+        gauge.pooled(BUDGET * 50, QUICK_POLL, false);
     }
     assert_eq!(gauge.place(), Place::Pool, "it has not been quick as often");
     computed(&gauge, QUICK_POLL);
@@ -231,8 +231,22 @@ fn polls_of_a_thread_that_was_not_let_run_keep_no_method_in_the_pool() {
 fn a_method_that_blocks_without_computing_stays_in_the_pool() {
     let gauge = adaptive();
     gauge.probed(BUDGET * 11);
-    (0..10 * QUICK).for_each(|_| gauge.pooled(SLOW_POLL, Duration::ZERO));
+    (0..10 * QUICK).for_each(|_| gauge.pooled(SLOW_POLL, Duration::ZERO, false));
     assert_eq!(gauge.place(), Place::Pool);
+}
+
+/// Each of its messages wakes the shard, which takes the processor from the thread of the pool.
+#[test]
+fn a_stream_that_has_its_turns_comes_back_though_its_thread_is_held_up() {
+    let gauge = adaptive();
+    gauge.probed(BUDGET * 11);
+    (1..PATIENCE.0).for_each(|_| gauge.pooled(SLOW_POLL, QUICK_POLL, true));
+    assert_eq!(gauge.place(), Place::Pool);
+    gauge.pooled(SLOW_POLL, SLOW_POLL, true);
+    (1..PATIENCE.0).for_each(|_| gauge.pooled(SLOW_POLL, QUICK_POLL, true));
+    assert_eq!(gauge.place(), Place::Pool, "it has computed between");
+    gauge.pooled(SLOW_POLL, QUICK_POLL, true);
+    assert_eq!(gauge.place(), Place::Shard);
 }
 
 #[test]
@@ -255,9 +269,9 @@ fn methods_that_say_where_they_run_stay_there() {
         for _ in 0..2 * PROBES {
             gauge.note_slow_poll();
             gauge.probed(BUDGET * 100);
-            gauge.pooled(Duration::ZERO, Duration::ZERO);
+            gauge.pooled(Duration::ZERO, Duration::ZERO, false);
         }
-        (0..QUICK).for_each(|_| gauge.pooled(Duration::ZERO, Duration::ZERO));
+        (0..QUICK).for_each(|_| gauge.pooled(Duration::ZERO, Duration::ZERO, false));
         assert_eq!((gauge.place(), gauge.demotions()), (place, 0));
     }
 }
