@@ -121,13 +121,6 @@ pub struct Results {
     samples: BTreeMap<(String, String, String), Vec<(usize, Sample)>>,
 }
 
-#[derive(Serialize)]
-struct File<'a> {
-    machine: &'a BTreeMap<String, String>,
-    how: &'a str,
-    figures: &'a [Figure],
-}
-
 impl Results {
     pub fn new(machine: BTreeMap<String, String>, options: &Options) -> Results {
         let how = format!(
@@ -150,9 +143,7 @@ impl Results {
     pub fn write(&self, options: &Options) -> Result<(), String> {
         let figures: Vec<Figure> = self.keys.iter().map(|key| figure(key, &self.samples[key])).collect();
         fs::create_dir_all(&options.out).map_err(|error| format!("{}: {error}", options.out.display()))?;
-        let file = File { machine: &self.machine, how: &self.how, figures: &figures };
-        let json = serde_json::to_string_pretty(&file).map_err(|error| error.to_string())?;
-        put(&options.out, "results.json", &format!("{json}\n"))?;
+        put(&options.out, "results.json", &self.json(&figures).map_err(|error| error.to_string())?)?;
         let page = tables::page(&self.machine, &self.how, &figures);
         put(&options.out, "tables.md", &page)?;
         for (group, svg) in plot::all(&figures) {
@@ -161,6 +152,13 @@ impl Results {
         println!("{page}");
         eprintln!("written to {}", options.out.display());
         Ok(())
+    }
+
+    /// A line for each figure, so that a difference between two runs can be read.
+    fn json(&self, figures: &[Figure]) -> serde_json::Result<String> {
+        let (machine, how) = (serde_json::to_string(&self.machine)?, serde_json::to_string(&self.how)?);
+        let figures = figures.iter().map(serde_json::to_string).collect::<serde_json::Result<Vec<_>>>()?;
+        Ok(format!("{{\"machine\":{machine},\n\"how\":{how},\n\"figures\":[\n{}\n]}}\n", figures.join(",\n")))
     }
 }
 
