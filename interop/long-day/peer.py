@@ -53,7 +53,7 @@ BY_CLIENTS = {
     "TLS: the connection ended without a close_notify",
 }
 # What the server counts then.
-NO_FAULTS = {"reset", "tls_truncated"}
+NO_FAULTS = {"reset"}
 
 
 def run(suite):

@@ -157,12 +157,13 @@ def python(suite, files, server):
         with contextlib.suppress(ssl.SSLCertVerificationError):
             connect(server, files, "elsewhere")
             expect(False, "it was believed")
-    with suite.check("Python ssl: an end without a goodbye is counted"):
+    with suite.check("Python ssl: an end without a goodbye is counted within a command, and not after an answer"):
         before = counted(suite, server, "fault_tls_truncated")
-        tls = connect(server, files)
-        tls.sendall(b"PING\r\n")
-        same(b"+PONG\r\n", tls.recv(100))
-        socket.socket(fileno=tls.detach()).close()
+        for sent in (b"PING\r\n", b"PING\r\nPI"):
+            tls = connect(server, files)
+            tls.sendall(sent)
+            same(b"+PONG\r\n", tls.recv(100))
+            socket.socket(fileno=tls.detach()).close()
         expect(eventually(lambda: counted(suite, server, "fault_tls_truncated") == before + 1), "not counted")
     with suite.check("plain text on the same port, where it was asked for"):
         same('{"message":"plain"}', suite.call(server.address, "baidu_std", "example.EchoService/Echo", {"message": "plain"}).strip())

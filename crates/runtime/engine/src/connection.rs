@@ -547,7 +547,11 @@ impl<D: Dispatcher> Connection<D> {
     #[cold]
     fn lost(&mut self, error: &io::Error) -> bool {
         let (open, fault) = (self.pump.is_open(), Broken::fault_of(error));
-        if open {
+        // Clients such as curl leave without a goodbye when they have what they asked for.
+        let is_usual = fault == Fault::TlsTruncated
+            && error.kind() == io::ErrorKind::UnexpectedEof
+            && self.pump.is_quiet();
+        if open && !is_usual {
             self.pump.config().faults.add(fault);
         }
         let number = match (fault, error.kind()) {

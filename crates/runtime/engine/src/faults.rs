@@ -82,7 +82,7 @@ pub enum Fault {
     TlsCertificate,
     /// TLS: after the handshake, the peer sent bytes that are not a valid record, or an alert.
     TlsRecord,
-    /// TLS: the stream ended without a close_notify: it was cut off, or the peer is careless.
+    /// TLS: the stream ended without a close_notify while something was under way.
     TlsTruncated,
     /// The peer sent plain bytes where only TLS is accepted.
     NotTls,

@@ -641,7 +641,7 @@ impl<D: Dispatcher> Pump<D> {
     }
 
     /// Whether nothing is in flight: no call, no reply, no request that has begun to arrive.
-    fn is_quiet(&self) -> bool {
+    pub(crate) fn is_quiet(&self) -> bool {
         self.dispatcher.pending() == 0 && self.out.is_empty() && !self.is_receiving()
     }
 

@@ -4,13 +4,14 @@ use super::{
     authority::{Authority, self_signed},
     support::{ENDLESS, believes, channel, counted, dial, server, start, tls, who},
 };
-use polywire::{ClientTls, Origin, Resilience, brpc, redis};
+use polywire::{ClientTls, Origin, Resilience, Running, brpc, redis};
 use polywire_engine::{Fault, Transport};
 use polywire_machine_testing::until;
 use std::{
     future::poll_fn,
     io::{IoSlice, Read, Write},
     net::TcpStream,
+    sync::mpsc::{self, Receiver},
     time::Duration,
 };
 
@@ -149,10 +150,16 @@ fn a_listener_may_stay_plain() {
         let plain =
             connect(0).protocol("baidu_std").resilience(Resilience::default().retries(0)).build().unwrap();
         let status = super::support::ask(&plain).await.unwrap_err();
-        assert!(status.message().ends_with("; it said nothing: does it want TLS?"), "{status:?}");
+        assert!(
+            status.message().ends_with("; it said nothing: does it speak baidu_std, or want TLS?"),
+            "{status:?}"
+        );
         let blocking = move || plain.call(super::support::WHO, Vec::new()).blocking();
         let status = tokio::task::spawn_blocking(blocking).await.unwrap().map(drop).unwrap_err();
-        assert!(status.message().ends_with("; it said nothing: does it want TLS?"), "{status:?}");
+        assert!(
+            status.message().ends_with("; it said nothing: does it speak baidu_std, or want TLS?"),
+            "{status:?}"
+        );
         until("a fault for each", || running.faults().count(Fault::NotTls) == 3).await;
         counted(&running, Fault::UnknownProtocol).await;
     });
@@ -212,45 +219,54 @@ fn a_slow_handshake_is_ended_and_counted() {
     });
 }
 
+/// A proxy in plain bytes, which lets the client go without a word: within its first request, or when it is
+/// told that the request was answered. Returns its address.
+fn lets_go(server: &Running, answered: Option<Receiver<()>>) -> String {
+    let server = server.addresses()[0].to_string();
+    let proxy = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = proxy.local_addr().unwrap().to_string();
+    std::thread::spawn(move || {
+        let (mut client, _) = proxy.accept().unwrap();
+        let mut server = TcpStream::connect(server).unwrap();
+        let (mut out, mut back) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+        std::thread::spawn(move || std::io::copy(&mut back, &mut out));
+        // Of the records that are sealed the first ends the handshake, and the second is the request.
+        let mut sealed = 0;
+        while sealed < 2 {
+            let mut record = vec![0; 5];
+            client.read_exact(&mut record).unwrap();
+            sealed += u32::from(record[0] == 0x17);
+            let length = usize::from(u16::from_be_bytes([record[3], record[4]]));
+            record.resize(5 + length, 0);
+            client.read_exact(&mut record[5..]).unwrap();
+            let all = record.len();
+            let sent = if sealed == 2 && answered.is_none() { all / 2 } else { all };
+            server.write_all(&record[..sent]).unwrap();
+        }
+        answered.iter().for_each(|answered| answered.recv().unwrap());
+        server.shutdown(std::net::Shutdown::Write).unwrap();
+    });
+    address
+}
+
 #[test]
-fn a_connection_that_is_cut_off_is_counted() {
+fn only_a_client_that_leaves_while_something_is_under_way_is_counted_as_cut_off() {
     super::support::run(async {
         let authority = Authority::new("ca");
         let running = start(server().tls(tls(&authority.server(&["localhost"]))));
-        let address = running.addresses()[0].to_string();
-        // A proxy in plain bytes lets the client go without a word.
-        let proxy = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let through = proxy.local_addr().unwrap().to_string();
-        let cut = std::thread::spawn(move || {
-            let (mut client, _) = proxy.accept().unwrap();
-            let mut server = TcpStream::connect(address).unwrap();
-            let (mut out, mut back) = (client.try_clone().unwrap(), server.try_clone().unwrap());
-            let there = std::thread::spawn(move || {
-                let mut some = [0; 1000];
-                while let Ok(n @ 1..) = back.read(&mut some) {
-                    if out.write_all(&some[..n]).is_err() {
-                        break;
-                    }
-                }
-            });
-            // The client's hello, and the end of its handshake together with a request.
-            let mut some = [0; 4000];
-            for _ in 0..2 {
-                let n = client.read(&mut some).unwrap();
-                server.write_all(&some[..n]).unwrap();
-            }
-            server.shutdown(std::net::Shutdown::Write).unwrap();
-            there.join().unwrap();
-        });
-        let channel = polywire::Channel::builder(through)
-            .tls(believes(&authority))
-            .resilience(Resilience::default().retries(0))
-            .build()
-            .unwrap();
-        let _ = super::support::ask(&channel).await; // it may have been answered before
+        let through = |address: String| {
+            let resilience = Resilience::default().retries(0);
+            polywire::Channel::builder(address).tls(believes(&authority)).resilience(resilience).build()
+        };
+        let (tell, answered) = mpsc::channel();
+        let leaves = through(lets_go(&running, Some(answered))).unwrap();
+        super::support::ask(&leaves).await.unwrap();
+        tell.send(()).unwrap();
+        until("it is gone", || running.connections().is_empty()).await;
+        assert!(running.faults().iter().all(|(_, count)| count == 0), "{:?}", running.faults());
+        let is_cut_off = through(lets_go(&running, None)).unwrap();
+        super::support::ask(&is_cut_off).await.unwrap_err();
         counted(&running, Fault::TlsTruncated).await;
-        drop(channel);
-        cut.join().unwrap();
     });
 }
 

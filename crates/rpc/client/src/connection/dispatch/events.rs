@@ -210,14 +210,18 @@ impl Dispatch {
     /// The text of a status that is about the connection, with the address and the protocol: often the one
     /// does not answer the other.
     fn place(&self, why: &Status) -> String {
-        let hint = if self.may_want_tls(why) { "; it said nothing: does it want TLS?" } else { "" };
-        format!("{} ({}): {}{hint}", self.spec.address, self.spec.protocol.name, why.message())
+        let name = self.spec.protocol.name;
+        let hint = match self.has_refused(why) {
+            true => format!("; it said nothing: does it speak {name}, or want TLS?"),
+            false => String::new(),
+        };
+        format!("{} ({name}): {}{hint}", self.spec.address, why.message())
     }
 
     /// Whether a server has closed a plain connection after a request without having sent anything, as a
-    /// server that expects TLS does.
+    /// server does that expects another protocol or TLS.
     #[cold]
-    fn may_want_tls(&self, why: &Status) -> bool {
+    fn has_refused(&self, why: &Status) -> bool {
         brpc::number(why) == brpc::EEOF
             && !self.spec.connector.has_tls()
             && !self.spec.address.starts_with("unix:")

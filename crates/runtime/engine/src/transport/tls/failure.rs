@@ -88,6 +88,14 @@ pub(super) fn cut_off(side: Side, handshaking: bool) -> io::Error {
     Broken::error(io::ErrorKind::UnexpectedEof, fault, what)
 }
 
+/// The error of a stream that ended within a record after the handshake: what the record carries is lost,
+/// whatever that is.
+#[cold]
+pub(super) fn cut_off_in_a_record() -> io::Error {
+    let what = "TLS: the connection ended within a record";
+    Broken::error(io::ErrorKind::ConnectionAborted, Fault::TlsTruncated, what)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

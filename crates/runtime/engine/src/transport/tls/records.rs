@@ -165,7 +165,11 @@ impl Records {
         incoming.reserve(self.unfinished.len() + want);
         incoming.extend_from_slice(&self.unfinished);
         if ready!(inner.poll_read(cx, incoming, want))? == 0 {
-            return Poll::Ready(Err(failure::cut_off(self.session.side(), self.security.is_none())));
+            let handshaking = self.security.is_none();
+            return Poll::Ready(Err(match handshaking || self.unfinished.is_empty() {
+                true => failure::cut_off(self.session.side(), handshaking),
+                false => failure::cut_off_in_a_record(),
+            }));
         }
         Poll::Ready(self.receive(incoming, into, most))
     }

@@ -109,6 +109,17 @@ fn an_end_without_a_goodbye_is_an_error() {
 }
 
 #[test]
+fn an_end_within_a_record_is_told_from_one_behind_it() {
+    let identity = certificate(&["localhost"]);
+    let mut ends = pair(&identity).handshake().expect("both agree");
+    ends.end_server_input_after(20);
+    let cx = &mut Context::from_waker(Waker::noop());
+    assert!(ends.client.poll_write(cx, &[IoSlice::new(b"half a mess")]).is_ready());
+    let error = read_all(&mut *ends.server).expect_err("it was cut off");
+    assert_eq!((error.kind(), fault(&error)), (io::ErrorKind::ConnectionAborted, Fault::TlsTruncated));
+}
+
+#[test]
 fn an_end_within_the_handshake_is_an_error_at_every_byte() {
     let identity = certificate(&["localhost"]);
     let mut whole = pair(&identity);

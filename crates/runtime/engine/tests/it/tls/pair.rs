@@ -246,6 +246,12 @@ impl Ends {
         lock(&self.server_fate).injected = bytes.to_vec();
     }
 
+    /// The stream ends after this many bytes of what the client sends next.
+    pub fn end_server_input_after(&mut self, bytes: usize) {
+        let mut fate = lock(&self.server_fate);
+        fate.end = Some(fate.read + bytes);
+    }
+
     /// Changes a bit of the byte at this offset of what the client sends next.
     pub fn change_server_input(&mut self, at: usize) {
         let mut fate = lock(&self.server_fate);
