@@ -1,4 +1,8 @@
 //! Fetches the schema of methods from a server by gRPC reflection.
+//!
+//! The first question, for the names of the services, is the end of its stream. A server that takes calls of
+//! one message alone, as brpc's do, looks at a request when that has ended: then it says that it has no
+//! reflection, and otherwise nothing at all.
 
 use crate::{failure::Failure, peer::PeerArguments, terminal};
 use polywire::{
@@ -19,12 +23,14 @@ type Asking = Duplex<ServerReflectionRequest, ServerReflectionResponse>;
 /// The newer version first.
 const VERSIONS: [&str; 2] =
     ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"];
-/// Time limit for all questions together.
+/// Time limit for the questions of one stream.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
 /// Limit of files for one service, imports included: a server that names more is not trusted.
 const MOST_FILES: usize = 10_000;
 /// Limit of what all files together import: a file of 16 MiB could import eight million.
 const MOST_IMPORTS: usize = 100_000;
+/// What helps where a server does not.
+const NAME_A_FILE: &str = "--proto FILE names the .proto file of the method";
 /// Services that an error lists.
 const MOST_NAMES: usize = 20;
 /// Services whose files are asked for, and bytes of all files together, where all are wanted.
@@ -62,9 +68,18 @@ pub fn ask(
     });
     let (set, name) = set.map_err(|status| match status.origin() {
         Origin::Transport if status.is_unprocessed() => Failure::failed(status.message()),
+        _ if status.code() == Code::Unimplemented => Failure::usage(format!(
+            "{} has no gRPC reflection, as brpc's servers have none: {NAME_A_FILE}",
+            peer.server
+        )),
         _ => {
             let said = status.to_string(); // in part a text of the server
-            Failure::usage(format!("reflection of {}: {}", peer.server, terminal::line(&said)))
+            let said = terminal::line(&said);
+            let advice = match status.code() {
+                Code::NotFound => String::new(),
+                _ => format!("; {NAME_A_FILE}"),
+            };
+            Failure::usage(format!("reflection of {}: {said}{advice}", peer.server))
         }
     })?;
     let pool = Pool::from_descriptor_set(&set);
@@ -98,17 +113,12 @@ pub async fn all(channel: &Channel, known: &mut Version) -> Result<Vec<u8>, Stat
 }
 
 async fn all_by(channel: &Channel, version: &'static str) -> Result<Vec<u8>, Status> {
-    let target = Target::fixed(version, "ServerReflectionInfo");
-    let mut asking: Asking = channel.typed_stream(target, None).timeout(TIME_LIMIT).await?;
-    let Some(MessageResponse::ListServicesResponse(list)) =
-        answer(&mut asking, MessageRequest::ListServices(String::new())).await?
-    else {
-        return Err(Status::internal("it answered something else"));
-    };
-    if list.service.len() > MOST_SERVICES {
+    let names = services(channel, version, &[]).await?;
+    if names.len() > MOST_SERVICES {
         return Err(Status::resource_exhausted("the server has too many services"));
     }
-    let mut wanted: Vec<_> = list.service.iter().rev().map(|service| symbol(&service.name)).collect();
+    let mut asking = begin(channel, version, &[]).await?;
+    let mut wanted: Vec<_> = names.iter().rev().map(|name| symbol(name)).collect();
     let mut files = Files::default();
     while let Some(request) = wanted.pop() {
         if files.have(&request) {
@@ -128,6 +138,39 @@ async fn all_by(channel: &Channel, version: &'static str) -> Result<Vec<u8>, Sta
     asking.finish();
     let _ = asking.next().await;
     Ok(files.set)
+}
+
+/// A stream of questions.
+async fn begin(
+    channel: &Channel,
+    version: &'static str,
+    metadata: &[(String, String)],
+) -> Result<Asking, Status> {
+    let target = Target::fixed(version, "ServerReflectionInfo");
+    let asking = channel.typed_stream(target, None).timeout(TIME_LIMIT);
+    metadata.iter().fold(asking, |asking, (name, value)| asking.metadata(name, value)).await
+}
+
+/// The services that a server names, asked for by a stream that ends with the question.
+///
+/// # Errors
+/// UNIMPLEMENTED: the server does not have this version of reflection.
+async fn services(
+    channel: &Channel,
+    version: &'static str,
+    metadata: &[(String, String)],
+) -> Result<Vec<String>, Status> {
+    let mut asking = begin(channel, version, metadata).await?;
+    asking.send(asked(MessageRequest::ListServices(String::new()))).await?;
+    asking.finish();
+    let said = next(&mut asking).await?;
+    let _ = asking.next().await; // to its end: see `all_by`
+    match said {
+        Some(MessageResponse::ListServicesResponse(list)) => {
+            Ok(list.service.into_iter().map(|service| service.name).collect())
+        }
+        _ => Err(Status::internal("it answered something else")),
+    }
 }
 
 /// The files that a server has sent.
@@ -179,12 +222,10 @@ async fn files(
     method: &str,
     metadata: &[(String, String)],
 ) -> Result<(Vec<u8>, String), Status> {
-    let target = Target::fixed(version, "ServerReflectionInfo");
-    let asking = channel.typed_stream(target, None).timeout(TIME_LIMIT);
-    let mut asking: Asking =
-        metadata.iter().fold(asking, |asking, (name, value)| asking.metadata(name, value)).await?;
+    let names = services(channel, version, metadata).await?;
+    let mut asking = begin(channel, version, metadata).await?;
     let (sent, full_name) = match method.trim_start_matches('/').rsplit_once(['/', '.']) {
-        Some((service, called)) => match of_service(&mut asking, service).await? {
+        Some((service, called)) => match of_service(&mut asking, service, &names).await? {
             (files, Some(service)) => (files, format!("{service}/{called}")),
             (files, None) => (files, method.to_owned()),
         },
@@ -200,12 +241,17 @@ async fn files(
     Ok((files.set, full_name))
 }
 
-/// The files of a service, and its full name if it was asked for without its package.
-async fn of_service(asking: &mut Asking, service: &str) -> Result<(Vec<Vec<u8>>, Option<String>), Status> {
+/// The files of a service, and its full name if it was asked for without its package. `names`: the services
+/// that the server has.
+async fn of_service(
+    asking: &mut Asking,
+    service: &str,
+    names: &[String],
+) -> Result<(Vec<Vec<u8>>, Option<String>), Status> {
     match question(asking, symbol(service)).await {
         Err(unknown) if unknown.code() == Code::NotFound && !service.contains('.') => {
-            let service = with_package(asking, service, unknown).await?;
-            Ok((question(asking, symbol(&service)).await?, Some(service)))
+            let service = with_package(service, names, &unknown)?;
+            Ok((question(asking, symbol(service)).await?, Some(service.to_owned())))
         }
         answer => Ok((answer?, None)),
     }
@@ -220,17 +266,11 @@ fn symbol(service: &str) -> MessageRequest {
 ///
 /// # Errors
 /// The server has none of this name, or several.
-async fn with_package(asking: &mut Asking, short: &str, unknown: Status) -> Result<String, Status> {
-    let Ok(Some(MessageResponse::ListServicesResponse(list))) =
-        answer(asking, MessageRequest::ListServices(String::new())).await
-    else {
-        return Err(unknown);
-    };
-    let names: Vec<_> = list.service.into_iter().map(|service| service.name).collect();
+fn with_package<'n>(short: &str, names: &'n [String], unknown: &Status) -> Result<&'n str, Status> {
     let is_it = |name: &&String| name.rsplit_once('.').is_some_and(|(_, name)| name == short);
     let found: Vec<_> = names.iter().filter(is_it).collect();
     let (what, listed) = match &found[..] {
-        [one] => return Ok((*one).clone()),
+        [one] => return Ok(one.as_str()),
         [] => ("the server has", names.iter().collect()),
         _ => ("say which", found),
     };
@@ -251,8 +291,15 @@ async fn question(asking: &mut Asking, request: MessageRequest) -> Result<Vec<Ve
 }
 
 async fn answer(asking: &mut Asking, request: MessageRequest) -> Result<Option<MessageResponse>, Status> {
-    let request = ServerReflectionRequest { message_request: Some(request), ..Default::default() };
-    asking.send(request).await?;
+    asking.send(asked(request)).await?;
+    next(asking).await
+}
+
+fn asked(request: MessageRequest) -> ServerReflectionRequest {
+    ServerReflectionRequest { message_request: Some(request), ..Default::default() }
+}
+
+async fn next(asking: &mut Asking) -> Result<Option<MessageResponse>, Status> {
     let ended = || Status::internal("it ended without an answer");
     Ok(asking.next().await.transpose()?.ok_or_else(ended)?.message_response)
 }
@@ -296,6 +343,25 @@ mod tests {
         }
         assert_eq!(figures.unrouted(), 1);
         let route = &figures.routes()[0];
-        assert_eq!((route.calls, route.errors), (3, [0; 3]));
+        assert_eq!((route.calls, route.errors), (6, [0; 3]));
+    }
+
+    /// As brpc's servers, which take calls of one message alone.
+    #[tokio::test]
+    async fn a_server_without_streams_says_at_once_that_it_has_no_reflection() {
+        let behind = Server::new().pages(None).listen("127.0.0.1:0").start().expect("a server");
+        let relayed = Channel::builder(behind.addresses()[0].to_string()).protocol("baidu_std").build();
+        let server = Server::new().pages(None).catch_all(Relay::to(relayed.expect("a channel")));
+        let server = server.listen("127.0.0.1:0").start().expect("a server");
+        let address = server.addresses()[0].to_string();
+        let channel = Channel::builder(&address).protocol("grpc").build().expect("a channel");
+        let begin = std::time::Instant::now();
+        let why = all(&channel, &mut Version::default()).await.expect_err("there is none");
+        assert_eq!(why.code(), Code::Unimplemented, "{why}");
+        let peer = PeerArguments::new(address, "baidu_std");
+        let why = tokio::task::spawn_blocking(move || ask(&peer, "shop.Stock/Get", &[]).map(drop));
+        let why = why.await.expect("no panic").expect_err("there is none").to_string();
+        assert!(why.contains("has no gRPC reflection") && why.contains("--proto FILE"), "{why}");
+        assert!(begin.elapsed() < TIME_LIMIT, "it was not waited for");
     }
 }
