@@ -48,6 +48,9 @@ pub struct Arguments {
     /// Shows gRPC's own metrics on /metrics as well (grpc_server_call_duration_seconds)
     #[arg(long)]
     grpc_metrics: bool,
+    /// Show the schemas of the services by gRPC reflection to callers on other machines, too
+    #[arg(long)]
+    open_reflection: bool,
     #[command(flatten)]
     engine: EngineArguments,
     #[command(flatten)]
@@ -143,8 +146,8 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let flags = Flags::new();
-        let server =
-            services::server(&arguments.services).engine(&engine).pages(Pages::default().flags(&flags));
+        let pages = Pages::default().flags(&flags).open_reflection(arguments.open_reflection);
+        let server = services::server(&arguments.services).engine(&engine).pages(pages);
         let mut server = arguments.tls.on(server)?;
         let (mut recording, mut lifecycle) =
             (Recording::default(), Lifecycle::default().reuse_port(arguments.reuse_port));

@@ -267,7 +267,7 @@ fn servers(found: &OfProcess) -> Table {
         Column::new("weight").wide(),
         Column::new("isolated").wide().hint("how often the circuit breaker has isolated it"),
         Column::new("connections").wide().hint("made so far"),
-        Column::new("checks").wide().hint("failed health checks, of all"),
+        Column::new("checks").wide().hint("health checks"),
         Column::new("last_check").wide(),
     ];
     let mut table = Table::new("servers", columns).empty("No server is known.");
@@ -278,7 +278,6 @@ fn servers(found: &OfProcess) -> Table {
     {
         let mark = if one.is_ready && !one.is_slow_beside(all) { Mark::Fine } else { Mark::Warn };
         let text = |text: &Option<String>| text.clone().map_or(Value::Blank, Value::from);
-        let checks = format!("{} of {}", one.checks_failed, one.checks);
         let cells = [
             one.address.clone().into(),
             one.state.clone().into(),
@@ -299,13 +298,22 @@ fn servers(found: &OfProcess) -> Table {
             one.weight.map_or(Value::Blank, Value::from),
             one.breaks.into(),
             one.connections.into(),
-            if one.checks > 0 { checks.into() } else { Value::Blank },
+            checks(one.checks, one.checks_failed),
             text(&one.last_check),
         ];
         table.push(format!("{id} {} {} {}", one.cluster, one.address, one.tag), mark, cells);
     }
     table.total = Some(found.channels.iter().map(|one| one.why.server_count).sum());
     table
+}
+
+/// Health checks, and how many of them failed.
+fn checks(all: u64, failed: u64) -> Value {
+    match (all, failed) {
+        (0, _) => Value::Blank,
+        (_, 0) => format!("{all}, none failed").into(),
+        _ => format!("{all}, {failed} failed").into(),
+    }
 }
 
 /// The tries of calls, the newest call first.
@@ -362,4 +370,15 @@ fn candidate(one: &Candidate) -> String {
     let penalty = one.penalty.map_or_else(String::new, |penalty| format!(", penalty {penalty:.1?}"));
     let ready = if one.is_ready { "" } else { ", not ready" };
     format!("{}: {} in flight{penalty}{ready}", one.address, one.in_flight)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn health_checks_that_succeed_do_not_read_like_failures() {
+        assert_eq!([checks(0, 0), checks(14, 0)], [Value::Blank, "14, none failed".to_owned().into()]);
+        assert_eq!(checks(14, 3), "14, 3 failed".to_owned().into());
+    }
 }

@@ -257,7 +257,7 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
 
 /// The protocol and the address of `--to`: `grpc://host:port`, `grpc+list://host:port,..`.
 fn protocol_of(to: &str) -> Result<(&str, String), Failure> {
-    let known = |name: &str| polywire_protocols::builtin().find(name).is_some();
+    let protocols = polywire_protocols::builtin();
     let shown = without_parameters(to);
     let Some((scheme, rest)) = to.split_once("://") else {
         let text =
@@ -281,12 +281,18 @@ fn protocol_of(to: &str) -> Result<(&str, String), Failure> {
     }
     match scheme.split_once('+') {
         Some((protocol, source)) => Ok((protocol, format!("{source}://{rest}"))),
-        None if known(scheme) => Ok((scheme, rest.to_owned())),
+        None if protocols.find(scheme).is_some() => Ok((scheme, rest.to_owned())),
         None => {
             let text = format!(
                 "--to {shown}: {scheme} is no protocol; for servers by name write grpc+{shown} or \
                  baidu_std+{shown}"
             );
+            if let Some(meant) = protocols.meant(scheme) {
+                let rest = without_parameters(rest);
+                return Err(Failure::usage(format!(
+                    "--to {shown}: there is no {scheme}://: write {meant}://{rest}"
+                )));
+            }
             Err(Failure::usage(text))
         }
     }

@@ -137,11 +137,13 @@ fn facts(seen: &Seen, plan: &Plan, now: Instant) -> Vec<Fact> {
     let current = lock(&seen.0);
     let mut facts = vec![
         Fact::new("version", u64::from(current.version)).note(plan.summary()),
-        Fact::new("hash", plan.hash.clone()).note("of the file"),
         Fact::new("in_use", Value::since(current.since, now)).note(format!("by {}", current.by)),
         Fact::new("unrouted", seen.1.unrouted()).note("calls that no route was for, since the start"),
         Fact::new("lost", seen.1.lost_attachments()).note("calls that failed for their attachment"),
     ];
+    if !plan.hash.is_empty() {
+        facts.insert(1, Fact::new("hash", plan.hash.clone()).note("of the file"));
+    }
     if let Some(failed) = &current.failed {
         let first = failed.wrong.first().map(|wrong| terminal::line(wrong).into_owned()).unwrap_or_default();
         facts.push(Fact::new("not_used", Value::since(failed.at, now)).mark(Mark::Warn).note(first));

@@ -29,7 +29,7 @@ pub struct Plan {
     pub access_log: Option<access_log::Settings>,
     /// What is right in the file, but perhaps not meant, a line each.
     pub warnings: Vec<String>,
-    /// Of the text of the file.
+    /// Of the text of the file; empty without one.
     pub hash: String,
 }
 

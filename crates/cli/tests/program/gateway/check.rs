@@ -209,8 +209,17 @@ fn check_says_what_is_meant() {
     );
     assert!(warned.starts_with(&place) && warned.contains("no field name"), "{warned}");
 
-    let to = run(&["gateway", "--to", "grpcs://a:1"]).exits(2).stderr;
-    assert!(to.contains("write grpc+https://a:1"), "{to}");
+    for (to, said) in [
+        ("grpcs://a:1", "write grpc+https://a:1"),
+        ("brpc://a:1", "--to brpc://a:1: there is no brpc://: write baidu_std://a:1\n"),
+        ("gprc://a:1?token=S3CRET", "there is no gprc://: write grpc://a:1\n"),
+        ("brpc+list://a:1,b:1", "write \"baidu_std\""),
+        ("consul://a:1/stock", "for servers by name write grpc+consul://a:1/stock"),
+        ("list://a:1,b:1", "for servers by name write grpc+list://a:1,b:1"),
+    ] {
+        let wrong = run(&["gateway", "--to", to]).exits(2).stderr;
+        assert!(wrong.contains(said), "{to}: {wrong}");
+    }
 
     // The same file says which method a request of plain HTTP calls.
     for (request, said) in [

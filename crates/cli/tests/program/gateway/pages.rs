@@ -96,7 +96,7 @@ fn all_listeners_are_shown_as_one_server_and_the_page_of_the_gateway_has_its_rou
     assert_eq!(gateway.page("/health").succeeds().stdout.trim(), "OK");
 
     let page = gateway.page("/gateway").succeeds().stdout;
-    assert!(page.contains("version: 1  # 2 listeners, 1 cluster, 1 route"), "{page}");
+    assert!(page.contains("version: 1  # 2 listeners, 1 cluster, 1 route\nhash: "), "{page}");
     let explained = gateway.page("/gateway?explain=example.EchoService/Echo").succeeds().stdout;
     assert!(explained.contains("example.*: taken"), "{explained}");
     gateway.page("/gateway?explain=example").exits(1);
@@ -173,6 +173,7 @@ fn one_line_has_pages_and_a_log_too() {
     gateway.calls(0, "baidu_std", ECHO).succeeds();
     let page = gateway.page("/gateway").succeeds().stdout;
     assert!(page.contains("reflection") && page.contains("  *  "), "{page}");
+    assert!(!page.contains("hash"), "there is no file: {page}");
     let refused = run(&["gateway", "--to", &to, "--admin", "0.0.0.0:0"]).exits(2).stderr;
     assert!(refused.contains("--admin 0.0.0.0:0: other machines reach it"), "{refused}");
 }

@@ -55,8 +55,7 @@ impl ServerReflection for Shown {
         incoming: Streaming<ServerReflectionRequest>,
     ) -> Result<impl Stream<Item = Result<ServerReflectionResponse, Status>>, Status> {
         if !self.open && !cx.peer().is_local() {
-            let text =
-                "reflection answers peers on its own machine only, unless the server says `reflection()`";
+            let text = "reflection answers peers on its own machine only, unless the server has `Pages::open_reflection(true)`";
             return Err(Status::permission_denied(text));
         }
         let index = self.index.get_or_init(|| Arc::new(Index::of(&self.services))).clone();
