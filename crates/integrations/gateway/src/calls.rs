@@ -50,6 +50,17 @@ impl Calls {
         Calls { names: Names::Services("".into()), fields: Vec::new() }
     }
 
+    /// Those of one method, or of the methods of a service whose names begin so, for the option of this name.
+    /// `since`: why not those of more.
+    pub(crate) fn of_methods(text: &str, option: &'static str, since: &str) -> Result<Calls, ConfigError> {
+        let calls: Calls = text.parse()?;
+        if matches!(calls.names, Names::Method(..) | Names::Methods(..)) {
+            return Ok(calls);
+        }
+        let wrong = format!("{text:?}: {since}, so write a method, shop.Stock/Get or shop.Stock/Get*");
+        Err(ConfigError::new(option, wrong).with_value(text))
+    }
+
     /// Only those that have a field of this name, in upper or lower case, once and with exactly this value.
     /// May be called several times: they have all of these fields.
     ///
@@ -81,11 +92,6 @@ impl Calls {
     /// Whether calls of this method may be among these.
     pub(crate) fn have(&self, service: &str, method: &str) -> bool {
         self.names.have(service, method)
-    }
-
-    /// Whether the names are those of methods, or begin so, of one service.
-    pub(crate) fn are_of_a_service_and_method(&self) -> bool {
-        matches!(self.names, Names::Method(..) | Names::Methods(..))
     }
 
     /// Whether these are calls of this service by its name: more than `*`, or a beginning of it.

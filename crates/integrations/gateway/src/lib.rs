@@ -11,6 +11,7 @@
 //! | `relay.rs` | [`Relay`], and which of the two ways a call takes |
 //! | `routes.rs` | [`Routes`]: which channel a call goes to |
 //! | `split.rs` | [`Split`]: several channels for the same calls, by weights |
+//! | `tries.rs` | how long the calls of a route may take, and how often they are tried |
 //! | `calls.rs` | [`Calls`], which a route is for, by names and fields |
 //! | `passage.rs` | [`Passage`]: whether streams and attachments go on |
 //! | `unary.rs` | calls of one message each way |
@@ -52,6 +53,7 @@ mod streams;
 #[cfg(test)]
 mod tests;
 mod translation;
+mod tries;
 mod unary;
 
 pub use calls::{Calls, Mismatch};

@@ -7,11 +7,12 @@ use crate::{
     figures::{End, Side, Way},
     routes::Route,
     shadow::Copying,
+    tries::Tries,
 };
 use polywire_call::{Code, Status, brpc};
 use polywire_client::Tally;
 use polywire_engine::{clock, inline};
-use polywire_server::{Context, PassedOn, Trail, facts::is_ours};
+use polywire_server::{Call, Context, PassedOn, Trail, facts::is_ours};
 use polywire_wire::Outcome;
 use std::{
     sync::Arc,
@@ -27,6 +28,8 @@ pub(crate) struct Passing {
     trail: Option<Trailing>,
     /// If it is copied.
     pub copying: Option<Box<Copying>>,
+    /// What its route says of its time and its tries.
+    pub tries: Option<Arc<Tries>>,
     received: Instant,
     /// When it went to a server, and when that had answered.
     sent: Option<Instant>,
@@ -60,11 +63,18 @@ impl Passing {
             Trailing { trail, tally: Arc::default(), passed_on }
         });
         let copying = route.shadow.as_ref().and_then(|shadow| shadow.begin(cx, cluster));
-        Passing { counts, trail, copying, received: cx.received(), sent: None, answered: None }
+        let (tries, received) = (route.tries.clone(), cx.received());
+        Passing { counts, trail, copying, tries, received, sent: None, answered: None }
     }
 
     fn is_on(&self) -> bool {
         self.counts.is_some() || self.trail.is_some()
+    }
+
+    /// Whether a call that may stream is passed on as one of one message: see
+    /// [`Tries::takes_one_message`].
+    pub fn is_of_one_message(&self, call: &Call, cluster: &Cluster) -> bool {
+        self.tries.as_ref().is_some_and(|tries| tries.takes_one_message(call.cx.called(), cluster))
     }
 
     /// The call is sent next. Returns where its tries are to be noted.

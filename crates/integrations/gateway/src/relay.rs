@@ -140,7 +140,9 @@ async fn relay(
     match call.stream.take() {
         None => unary::relay(call, cluster, form, &hops, passing).await,
         // The one system whose wire does not tell a call with one message from a stream: nor need the relay.
-        Some(stream) if Passage::streams_to(&cluster.channel) => {
+        Some(stream)
+            if Passage::streams_to(&cluster.channel) && !passing.is_of_one_message(&call, cluster) =>
+        {
             streams::relay(&call, stream, cluster, &form, &hops, passing).await
         }
         Some(stream) => unary::relay_only_message(call, stream, cluster, form, &hops, passing).await,

@@ -1,10 +1,10 @@
 //! Which channel a call goes to: that of the first route that is for it.
 
-use crate::{calls::Calls, cluster::Cluster, schemas::Schemas, shadow::Shadow, split::Split};
+use crate::{calls::Calls, cluster::Cluster, schemas::Schemas, shadow::Shadow, split::Split, tries::Tries};
 use polywire_call::{ConfigError, Metadata};
 use polywire_formats::schema::MethodSchema;
 use polywire_server::{ByPath, Rates};
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// Channels, and the calls that go to each. The first route that is for a call takes it; a call that no route
 /// is for is refused.
@@ -24,11 +24,21 @@ pub(crate) struct Route {
     pub rate: Option<Rates>,
     /// Who gets copies of its calls.
     pub shadow: Option<Arc<Shadow>>,
+    /// How long they may take, and how often they are tried, if it says so.
+    pub tries: Option<Arc<Tries>>,
+}
+
+impl Route {
+    fn new(calls: Calls, split: Split) -> Route {
+        Route { calls, split, rate: None, shadow: None, tries: None }
+    }
 }
 
 impl Routes {
     /// The number of routes. They are looked at one after the other, for each call.
     pub const MOST: usize = 1000;
+    /// Texts of methods that may be executed twice, of one route.
+    const MOST_IDEMPOTENT: usize = 100;
 
     /// None: every call is refused.
     pub fn new() -> Routes {
@@ -60,8 +70,54 @@ impl Routes {
                 self.known.push(schemas.clone());
             }
         }
-        self.routes.push(Route { calls, split, rate: None, shadow: None });
+        self.routes.push(Route::new(calls, split));
         Ok(self)
+    }
+
+    /// The time that a call by the route that was added last may take, with all its tries; without a route
+    /// nothing changes. A caller whose own deadline is earlier has that one. It takes the place of the
+    /// channel's timeout, and holds for calls that stream as well, to the end of both streams.
+    pub fn timeout(self, timeout: Duration) -> Routes {
+        self.with_tries(|tries| tries.timeout = Some(timeout))
+    }
+
+    /// Further tries of a call by the route that was added last, in place of the channel's; without a route
+    /// nothing changes. A call is tried again only if no server has executed it, or if it may run twice:
+    /// [`Routes::idempotent`]. From gRPC to gRPC, where the protocol does not tell calls of one message from
+    /// streams, it holds for methods that are named there, or that the schemas of the cluster know.
+    pub fn retries(self, most: u32) -> Routes {
+        self.with_tries(|tries| tries.retries = Some(most))
+    }
+
+    /// Calls of this method by the route that was added last may be executed twice: they are tried again as
+    /// well when their connection broke before the reply. `shop.Stock/Get`, or all whose names begin so:
+    /// `shop.Stock/Get*`; each has one message each way. May be called several times.
+    ///
+    /// # Errors
+    /// The text names no method; there are 100 already.
+    pub fn idempotent(self, method: &str) -> Result<Routes, ConfigError> {
+        let calls = Routes::check_idempotent(method)?;
+        let last = self.routes.last().and_then(|last| last.tries.as_ref());
+        if last.is_some_and(|tries| tries.idempotent.len() == Self::MOST_IDEMPOTENT) {
+            let text = format!("at most {} of them", Self::MOST_IDEMPOTENT);
+            return Err(ConfigError::new("idempotent", text));
+        }
+        Ok(self.with_tries(|tries| tries.idempotent.push(calls)))
+    }
+
+    /// The calls of a method as [`Routes::idempotent`] takes it.
+    ///
+    /// # Errors
+    /// The text names no method.
+    pub fn check_idempotent(method: &str) -> Result<Calls, ConfigError> {
+        Calls::of_methods(method, "idempotent", "a call may run twice")
+    }
+
+    fn with_tries(mut self, change: impl FnOnce(&mut Tries)) -> Routes {
+        if let Some(last) = self.routes.last_mut() {
+            change(Arc::make_mut(last.tries.get_or_insert_default()));
+        }
+        self
     }
 
     /// Limits how often each caller may call by the route that was added last; without a route nothing
@@ -92,15 +148,7 @@ impl Routes {
     /// All calls to one cluster.
     pub(crate) fn all_to(cluster: Cluster) -> Routes {
         let known = cluster.known().cloned().into_iter().collect();
-        Routes {
-            routes: vec![Route {
-                calls: Calls::all(),
-                split: Split::whole(cluster),
-                rate: None,
-                shadow: None,
-            }],
-            known,
-        }
+        Routes { routes: vec![Route::new(Calls::all(), Split::whole(cluster))], known }
     }
 
     /// The route for a call, and its cluster.

@@ -65,6 +65,9 @@ pub async fn relay(
     if let Some(tally) = passing.sends() {
         below = below.tally(tally);
     }
+    if let Some(timeout) = passing.tries.as_ref().and_then(|tries| tries.timeout) {
+        below = below.timeout(timeout);
+    }
     let below = below.metadata(hops::FIELD, hops).await.map_err(|status| cluster.failed(status))?;
     let mut pump = Pump {
         call,

@@ -17,6 +17,7 @@ use polywire_exchange::{Sink, Source};
 use polywire_formats::FormatError;
 use polywire_server::{Call, lines_of};
 use polywire_wire::{Answer, Compression, Content, Outcome, Part};
+use std::time::Duration;
 
 /// Relays a call that came as one message.
 pub async fn relay(
@@ -190,7 +191,13 @@ async fn send(
     if let Some(tally) = passing.sends() {
         below = below.tally(tally);
     }
-    let below = below.metadata(hops::FIELD, hops);
+    let mut below = below.metadata(hops::FIELD, hops);
+    if call.cx.deadline().is_some() {
+        below = below.timeout(Duration::MAX); // the channel's is for callers without one
+    }
+    if let Some(tries) = &passing.tries {
+        below = tries.of_call(below, call.cx.called());
+    }
     let reply = match passing.copying.as_deref_mut() {
         None => below.await,
         Some(copying) => beside(below, || copying.post()).await,

@@ -122,13 +122,7 @@ impl Shadow {
     /// # Errors
     /// The text names no method.
     pub fn check_method(method: &str) -> Result<Calls, ConfigError> {
-        let calls: Calls = method.parse()?;
-        if calls.are_of_a_service_and_method() {
-            return Ok(calls);
-        }
-        let text =
-            format!("{method:?}: a copy is executed, so write a method, shop.Stock/Get or shop.Stock/Get*");
-        Err(ConfigError::new("methods", text).with_value(method))
+        Calls::of_methods(method, "methods", "a copy is executed")
     }
 
     /// The time that a copy has. Default: one second.

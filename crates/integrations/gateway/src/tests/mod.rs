@@ -8,6 +8,7 @@ mod shadow;
 mod sight;
 mod streams;
 mod translation;
+mod tries;
 mod unary;
 
 use crate::Relay;

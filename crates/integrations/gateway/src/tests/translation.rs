@@ -62,7 +62,7 @@ fn set() -> Vec<u8> {
     compiler.encode_file_descriptor_set()
 }
 
-fn known() -> Schemas {
+pub(super) fn known() -> Schemas {
     Schemas::from_descriptor_set(&set()).expect("schemas")
 }
 

@@ -1,0 +1,149 @@
+//! How long calls of a route may take, and which are tried again.
+
+use super::{translation::known, *};
+use crate::{Cluster, Routes};
+use polywire_call::Code;
+use polywire_client::Target;
+use polywire_wire::Part;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+const PLACE: Target = Target::fixed(SERVICE, "Place");
+const METHOD: &str = "shop.v1.Orders/Place";
+const PAIRS: [(&str, &str); 3] = [("grpc", "grpc"), ("baidu_std", "baidu_std"), ("grpc", "baidu_std")];
+
+/// A chain whose relay has one route.
+fn routed(
+    (front, back): (&'static str, &'static str),
+    method: Method,
+    of_cluster: impl FnOnce(Cluster) -> Cluster,
+    of_route: impl FnOnce(Routes) -> Routes,
+) -> Chain {
+    let net = Net::seeded(1);
+    let service = Service::new(SERVICE, &[]).with(method);
+    let behind = net.serve("behind:1", Server::<Lab>::new().service(service));
+    let below = net.host("relay").builder("behind:1").protocol(back).build().expect("a channel");
+    let cluster = of_cluster(Cluster::new(&below));
+    let routes = Routes::new().to("*".parse().expect("names"), cluster).expect("a route");
+    net.serve("relay:1", Server::<Lab>::new().catch_all(Relay::by(of_route(routes))));
+    let channel = net.builder("relay:1").protocol(front).timeout(None).build().expect("a channel");
+    Chain { net, behind, channel }
+}
+
+/// Says how much time it has, and never answers.
+fn hangs(tell: &mpsc::UnboundedSender<Option<Duration>>) -> Method {
+    let tell = tell.clone();
+    method("Place", move |call: Call| {
+        let _ = tell.send(call.cx.remaining());
+        std::future::pending()
+    })
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_has_the_time_of_its_route_or_its_callers_if_that_is_less() {
+    for pair in PAIRS {
+        let (tell, mut told) = mpsc::unbounded_channel();
+        let chain = routed(pair, hangs(&tell), |one| one, |routes| routes.timeout(ms(300)));
+        for (own, least, most) in [(None, 200, 300), (Some(ms(10_000)), 200, 300), (Some(ms(100)), 50, 100)] {
+            let call = chain.channel.call(PLACE, "");
+            let status = own.into_iter().fold(call, |call, own| call.timeout(own)).await.unwrap_err();
+            assert_eq!(status.code(), Code::DeadlineExceeded, "{pair:?} {own:?}: {status}");
+            if own != Some(ms(100)) {
+                assert_eq!(
+                    status.metadata().get_str("polywire-gateway"),
+                    Some("deadline"),
+                    "{pair:?} {own:?}"
+                );
+            }
+            let left = told.recv().await.flatten().expect("a deadline");
+            assert!(left >= ms(least) && left <= ms(most), "{pair:?} {own:?}: {left:?}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_time_of_the_channel_is_for_callers_without_a_deadline() {
+    for pair in PAIRS {
+        let slow = method("Place", |call: Call| async move {
+            tokio::time::sleep(ms(2000)).await; // the channel has a second
+            Ok(ok(call.body))
+        });
+        let chain = routed(pair, slow, |one| one, |routes| routes);
+        let reply = chain.channel.call(PLACE, "a lamp").timeout(ms(5000)).await;
+        assert_eq!(reply.expect("a reply").body.to_vec(), b"a lamp", "{pair:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_ends_by_the_time_of_its_route() {
+    let endless = streaming("Place", |mut call: Call| async move {
+        let (_, mut sink) = call.stream.take().expect("a stream");
+        sink.send(Part::message("a lamp".into())).await?;
+        std::future::pending().await
+    });
+    let chain = routed(("grpc", "grpc"), endless, |one| one, |routes| routes.timeout(ms(300)));
+    let begin = tokio::time::Instant::now();
+    let mut stream = chain.channel.stream(PLACE).message("").await.expect("a stream");
+    assert_eq!(stream.next().await.expect("a reply").expect("a reply").bytes.to_vec(), b"a lamp");
+    let status = stream.next().await.expect("an end").expect_err("no time is left");
+    assert_eq!(status.code(), Code::DeadlineExceeded, "{status}");
+    assert!(begin.elapsed() >= ms(300) && begin.elapsed() < ms(400), "{:?}", begin.elapsed());
+}
+
+/// The servers execute the call, and the connection breaks within the reply.
+#[tokio::test(start_paused = true)]
+async fn a_call_whose_reply_is_lost_runs_twice_only_if_its_route_says_that_it_may() {
+    type Say = fn(Routes) -> Routes;
+    let cases: [(&str, Say, u32); 5] = [
+        ("nothing", |routes| routes, 1),
+        ("tries", |routes| routes.retries(2), 1),
+        ("twice", |routes| routes.idempotent(METHOD).expect("a method"), 4),
+        ("twice, tries", |routes| routes.idempotent("shop.v1.Orders/P*").expect("methods").retries(2), 3),
+        ("another", |routes| routes.idempotent("shop.v1.Orders/Pay").expect("a method").retries(2), 1),
+    ];
+    for pair in PAIRS {
+        for (what, say, expected) in cases {
+            let runs = Arc::new(AtomicU32::new(0));
+            let counted = runs.clone();
+            let long = method("Place", move |_| {
+                counted.fetch_add(1, Relaxed);
+                async { Ok(ok(vec![7; 10_000])) }
+            });
+            let chain = routed(pair, long, |one| one, say);
+            chain.net.link_between("relay", "behind:1").to_client().reset_after(2000);
+            let _ = chain.channel.call(PLACE, "").timeout(ms(10_000)).await.unwrap_err();
+            assert_eq!(runs.load(Relaxed), expected, "{pair:?} {what}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_may_be_tried_again_is_no_stream_if_its_schema_says_so() {
+    type Say = fn(Routes) -> Routes;
+    let cases: [(&str, bool, Say, bool); 4] = [
+        ("no tries", true, |routes| routes, true),
+        ("none at all", true, |routes| routes.retries(0), true),
+        ("no schema", false, |routes| routes.retries(1), true),
+        ("tries", true, |routes| routes.retries(1), false),
+    ];
+    for (what, has_schema, say, is_stream) in cases {
+        let (tell, mut told) = mpsc::unbounded_channel();
+        let of_cluster = |one: Cluster| if has_schema { one.schemas(&known()) } else { one };
+        let chain = routed(("grpc", "grpc"), hangs(&tell), of_cluster, say);
+        let call = tokio::spawn(chain.channel.call(PLACE, "").into_future());
+        // Only calls of one message have the timeout of the channel.
+        assert_eq!(told.recv().await.expect("a call").is_none(), is_stream, "{what}");
+        call.abort();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_may_run_twice_is_said_of_methods_alone() {
+    let fork =
+        routed(("grpc", "grpc"), method("Place", |_| async { Ok(ok("")) }), |one| one, |routes| routes);
+    for text in ["*", "shop.*", "shop.v1.Orders", "", "shop.v1.Orders/"] {
+        assert!(Routes::new().idempotent(text).is_err(), "{text}");
+    }
+    let one = Routes::new().to("*".parse().expect("names"), &fork.channel).expect("a route");
+    let most = (0..100).try_fold(one, |routes, k| routes.idempotent(&format!("a.S/M{k}"))).expect("100");
+    assert!(most.idempotent(METHOD).is_err());
+}

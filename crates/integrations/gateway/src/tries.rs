@@ -1,0 +1,46 @@
+//! How long the calls of a route may take, and how often they are tried.
+
+use crate::{calls::Calls, cluster::Cluster};
+use polywire_client::{Call, Raw};
+use std::time::Duration;
+
+/// What a route says of this in place of the channel.
+#[derive(Clone, Default)]
+pub(crate) struct Tries {
+    pub timeout: Option<Duration>,
+    pub retries: Option<u32>,
+    /// Methods that may be executed twice.
+    pub idempotent: Vec<Calls>,
+}
+
+impl Tries {
+    /// Adds it to a call of this method.
+    pub fn of_call(&self, mut call: Call<Raw>, called: (&str, &str)) -> Call<Raw> {
+        if let Some(timeout) = self.timeout {
+            call = call.timeout(timeout);
+        }
+        if let Some(retries) = self.retries {
+            call = call.retries(retries);
+        }
+        if self.may_run_twice(called) {
+            call = call.idempotent(true);
+        }
+        call
+    }
+
+    /// Whether a call from gRPC to gRPC, which may stream for all that its protocol says, is known as one of
+    /// one message each way, and better passed on as such: a stream that was sent is never tried again.
+    pub fn takes_one_message(&self, called: (&str, &str), cluster: &Cluster) -> bool {
+        let (service, method) = called;
+        let is_known = || {
+            cluster
+                .known()
+                .is_some_and(|known| known.knows(service, method) && !known.streams(service, method))
+        };
+        self.may_run_twice(called) || (self.retries.is_some_and(|retries| retries > 0) && is_known())
+    }
+
+    fn may_run_twice(&self, (service, method): (&str, &str)) -> bool {
+        self.idempotent.iter().any(|calls| calls.have(service, method))
+    }
+}
