@@ -8,6 +8,8 @@
 //!
 //! A server makes a [`Recorder`] from [`DumpOptions`]. [`Folder`] and [`Reader`] read its files, or brpc's.
 //!
+//! A client's call is recorded by a [`CallRecord`], which is made before it is known whether it is wanted.
+//!
 //! [`SpanFiles`] writes the spans that a tracer keeps, see there.
 //!
 //! Source: docs/wire/rpc_dump.md.
@@ -16,6 +18,7 @@
 
 #![forbid(unsafe_code)]
 
+mod call;
 mod fields;
 mod files;
 mod meta;
@@ -28,6 +31,7 @@ mod request;
 mod spans;
 mod stamped;
 
+pub use call::CallRecord;
 pub use files::Files;
 pub use meta::{Meta, Own, compression_of, number_of};
 pub use options::DumpOptions;

@@ -8,7 +8,7 @@
 //! Shutdown: when the last [`Recorder`] is dropped, the queue closes; the thread writes the queued requests
 //! and ends. The drop waits for that, a second at most: a disk that hangs must not hang the program.
 
-use crate::{DumpOptions, Files, Meta, rate::Rate, request};
+use crate::{CallRecord, DumpOptions, Files, Meta, rate::Rate, request};
 use polywire_base::{IoBuf, LineGate, lock};
 use polywire_call::Content;
 use polywire_wire::{Head, Protocol, Target};
@@ -143,6 +143,20 @@ impl Recorder {
         }
         let (meta, payload) = request::received(number, head, rest);
         self.send(meta, payload);
+    }
+
+    /// Records a call that was sent, if the limit of requests per second allows.
+    #[cold]
+    pub fn put(&self, call: CallRecord, now: Instant) {
+        if !self.wants(now) {
+            return;
+        }
+        let CallRecord { mut meta, payload } = call;
+        if payload.len() > self.options.max_request {
+            return self.drop_one();
+        }
+        meta.own.fields.retain(|(name, _)| !self.options.is_secret(name));
+        self.send(meta, request::kept(&payload));
     }
 
     /// Writes all that was recorded up to now, for the end of a server: other threads may keep the recorder

@@ -94,7 +94,8 @@ pub(crate) fn received(number: u32, head: &[u8], rest: &IoBuf) -> (Meta, IoBuf) 
     (meta, kept(rest))
 }
 
-fn kept(body: &IoBuf) -> IoBuf {
+/// A body as it waits to be written.
+pub(crate) fn kept(body: &IoBuf) -> IoBuf {
     if body.len() < SMALL { body.detached() } else { body.clone() }
 }
 

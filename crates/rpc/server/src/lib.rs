@@ -86,7 +86,9 @@ pub use options::{Bounds, Lifecycle, Recording};
 pub use pages::{MadePages, ServerPages, ShowsServer};
 pub use passed_on::{PassedOn, Trail};
 pub use polywire_call::ConfigError;
-pub use polywire_dump::{DumpOptions, DumpStats, Recorder, SpanFileOptions, SpanFileStats, SpanFiles};
+pub use polywire_dump::{
+    CallRecord, DumpOptions, DumpStats, Recorder, SpanFileOptions, SpanFileStats, SpanFiles,
+};
 pub use polywire_engine::{
     backlog::{BacklogReport, Rank, Shedding},
     memory::MemoryReport,

@@ -10,6 +10,7 @@ use crate::{difference::Answer, schemas::Found};
 use polywire_base::lock;
 use polywire_call::Origin;
 use polywire_client::sleep;
+use polywire_server::CallRecord;
 use std::{
     future::{Future, poll_fn},
     pin::pin,
@@ -34,6 +35,8 @@ struct Awaited {
     held: Arc<Holding>,
     /// The schema of the method, if it is known.
     found: Option<Found>,
+    /// The call itself, if it is recorded where answers differ.
+    record: Option<Box<CallRecord>>,
     /// By [`Who`].
     answers: [Option<Answer>; 3],
     /// Who waits for the end.
@@ -62,6 +65,7 @@ impl Drop for Holding {
 pub struct Whole {
     pub shadow: Arc<Shadow>,
     pub found: Option<Found>,
+    pub record: Option<Box<CallRecord>>,
     pub primary: Answer,
     pub copy: Answer,
     pub baseline: Option<Answer>,
@@ -70,9 +74,14 @@ pub struct Whole {
 }
 
 impl Answers {
-    pub fn new(shadow: Arc<Shadow>, held: Arc<Holding>, found: Option<Found>) -> Arc<Answers> {
+    pub fn new(
+        shadow: Arc<Shadow>,
+        held: Arc<Holding>,
+        found: Option<Found>,
+        record: Option<Box<CallRecord>>,
+    ) -> Arc<Answers> {
         let answers = Default::default();
-        Arc::new(Answers(Mutex::new(Some(Awaited { shadow, held, found, answers, waker: None }))))
+        Arc::new(Answers(Mutex::new(Some(Awaited { shadow, held, found, record, answers, waker: None }))))
     }
 
     /// An answer has come.
@@ -113,10 +122,10 @@ impl Answers {
         }
         let awaited = all.take();
         drop(all);
-        let Some(Awaited { shadow, held, found, answers, waker, .. }) = awaited else { return };
+        let Some(Awaited { shadow, held, found, record, answers, waker }) = awaited else { return };
         waker.into_iter().for_each(Waker::wake);
         if let [Some(primary), Some(copy), baseline] = answers {
-            comparison::post(Whole { shadow, found, primary, copy, baseline, held });
+            comparison::post(Whole { shadow, found, record, primary, copy, baseline, held });
         }
     }
 

@@ -19,7 +19,7 @@ use polywire_client::Raw;
 use polywire_engine::spawn_blocking;
 use polywire_formats::compression;
 use polywire_wire::{Compression, Longest};
-use std::collections::VecDeque;
+use std::{collections::VecDeque, time::Instant};
 
 /// Answers that wait to be compared.
 #[derive(Default)]
@@ -55,7 +55,7 @@ pub fn post(whole: Whole) {
 }
 
 fn compare(whole: Whole) {
-    let Whole { shadow, found, primary, copy, baseline, held } = whole;
+    let Whole { shadow, found, record, primary, copy, baseline, held } = whole;
     let Shadow { counts, ignored, .. } = &*shadow;
     if is_lost(&primary) || baseline.as_ref().is_some_and(is_lost) {
         return counts.add(Fate::Skipped);
@@ -75,7 +75,10 @@ fn compare(whole: Whole) {
     };
     let noise: Vec<_> =
         baseline.map(compared).unwrap_or_default().into_iter().map(|difference| difference.place).collect();
-    counts.compared(compared(copy), noise, shadow.shows_values);
+    let fate = counts.compared(compared(copy), noise, shadow.shows_values);
+    if let (Fate::Different, Some(recorder), Some(record)) = (fate, &shadow.recorder, record) {
+        recorder.put(*record, Instant::now());
+    }
     drop(held);
 }
 

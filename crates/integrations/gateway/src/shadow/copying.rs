@@ -9,7 +9,7 @@ use crate::{Cluster, Schemas, difference::Answer, fields, hops, passage::Passage
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
 use polywire_client::{Call, Channel, NoProtocols, Raw, Target, spawn};
-use polywire_server::Context;
+use polywire_server::{CallRecord, Context};
 use polywire_wire::{Compression, Content};
 use std::{
     future::{IntoFuture, poll_fn},
@@ -23,6 +23,8 @@ pub(crate) struct Copying {
     stage: Stage,
     /// What the clusters know of messages, the shadow's first.
     schemas: Option<Schemas>,
+    /// The protocol of the servers that the call itself goes to.
+    to: &'static str,
     /// The only message so far of an answer that may be a stream.
     reply: Option<Raw>,
 }
@@ -58,7 +60,8 @@ impl Copying {
         let known = [Some(&shadow.cluster), shadow.baseline.as_ref(), Some(cluster)];
         let schemas =
             known.into_iter().flatten().find_map(Cluster::known).filter(|_| shadow.compares).cloned();
-        Box::new(Copying { shadow, stage: Stage::Begun, schemas, reply: None })
+        let to = cluster.channel.protocol();
+        Box::new(Copying { shadow, stage: Stage::Begun, schemas, to, reply: None })
     }
 
     /// A message of the caller. A call that has a second one is a stream, and not copied.
@@ -85,7 +88,8 @@ impl Copying {
         let (shadow, baseline) = (of(cluster), baseline.as_ref().map(of));
         let held = Holding::new(counts, held);
         let found = self.schemas.as_ref().and_then(|schemas| schemas.find(cx.called()).ok());
-        let answers = Answers::new(self.shadow.clone(), held.clone(), found);
+        let record = self.shadow.recorder.as_ref().map(|_| self.record(cx, message));
+        let answers = Answers::new(self.shadow.clone(), held.clone(), found, record);
         self.stage = Stage::Whole(Box::new(Copies { answers, held, shadow, baseline }));
     }
 
@@ -101,6 +105,14 @@ impl Copying {
         }
         let call = call.metadata(hops::FIELD, message.hops).metadata(FIELD, "1");
         call.timeout(self.shadow.timeout).retries(0).idempotent(false).hedge(false).wait_for_ready(false)
+    }
+
+    /// The call itself, as its servers get it.
+    fn record(&self, cx: &Context, message: &Message<'_>) -> Box<CallRecord> {
+        let form = (message.content, message.compression);
+        let mut record = CallRecord::new(self.to, cx.called(), form, message.bytes, message.attachment);
+        fields::of_request(cx).for_each(|(name, value)| record.field(name, value));
+        Box::new(record)
     }
 
     /// The call itself is on its way. Nobody waits for the copies.

@@ -92,13 +92,15 @@ impl Counts {
         self.fates[fate as usize].add(1);
     }
 
-    /// Two answers were compared. `noise`: the places where the baseline differs.
-    pub fn compared(&self, found: Vec<Difference>, noise: Vec<String>, shows_values: bool) {
+    /// Two answers were compared. `noise`: the places where the baseline differs. Returns what that makes of
+    /// the copy.
+    pub fn compared(&self, found: Vec<Difference>, noise: Vec<String>, shows_values: bool) -> Fate {
         let mut places = lock(&self.places);
         places.each(noise.clone(), |place| place.noise += 1);
         places.each(found.iter().map(|one| one.place.clone()).collect(), |place| place.different += 1);
         if found.is_empty() {
-            return self.add(Fate::Same);
+            self.add(Fate::Same);
+            return Fate::Same;
         }
         let is_noise = |one: &Difference| noise.iter().any(|noise| covers(noise, &one.place));
         let mut is_different = false;
@@ -111,10 +113,12 @@ impl Counts {
                 });
             }
         }
-        self.add(if is_different { Fate::Different } else { Fate::Noise });
+        let fate = if is_different { Fate::Different } else { Fate::Noise };
+        self.add(fate);
         if is_different {
             *lock(&self.last_different) = Some(Instant::now());
         }
+        fate
     }
 
     pub fn total(&self, fate: Fate) -> u64 {

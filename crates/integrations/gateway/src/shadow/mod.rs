@@ -32,7 +32,7 @@ use crate::{Calls, Cluster, Figures, Passage, difference::Ignored};
 use comparison::Queue;
 use counts::Counts;
 use polywire_call::ConfigError;
-use polywire_server::Context;
+use polywire_server::{Context, Recorder};
 use std::{
     sync::{Arc, Mutex},
     time::Duration,
@@ -76,6 +76,8 @@ pub struct Shadow {
     compares: bool,
     ignored: Arc<Ignored>,
     shows_values: bool,
+    /// Where requests are recorded whose answers differ.
+    recorder: Option<Arc<Recorder>>,
     counts: Arc<Counts>,
     queue: Arc<Mutex<Queue>>,
 }
@@ -92,6 +94,7 @@ impl Shadow {
             compares: false,
             ignored: Arc::new(Ignored::new(&[])),
             shows_values: false,
+            recorder: None,
             counts: Arc::new(Counts::new("", "")),
             queue: Arc::default(),
         }
@@ -156,6 +159,13 @@ impl Shadow {
     /// Default: places and counts alone.
     pub fn show_values(mut self, shown: bool) -> Shadow {
         self.shows_values = shown;
+        self
+    }
+
+    /// Compares, and records the requests whose answers differ by more than noise, as the servers of the
+    /// route get them, so that they can be replayed. They have what users have sent.
+    pub fn record(mut self, recorder: &Arc<Recorder>) -> Shadow {
+        (self.compares, self.recorder) = (true, Some(recorder.clone()));
         self
     }
 

@@ -1,8 +1,8 @@
 //! Files: names, rotation, flushing; and the bounds of what is written by their threads.
 
 use polywire_base::IoBuf;
-use polywire_call::Content;
-use polywire_dump::{DumpOptions, Files, Folder, Meta, Reader, Recorder};
+use polywire_call::{Compression, Content};
+use polywire_dump::{CallRecord, DumpOptions, Files, Folder, Meta, Reader, Recorder};
 use polywire_wire::{Head, Protocol, Target};
 use std::{
     path::{Path, PathBuf},
@@ -175,6 +175,33 @@ fn a_request_of_any_protocol_has_a_record_that_brpc_leaves_out() {
         (Some("service"), Some("method"))
     );
     assert_eq!(record.meta.own.content, Some(Content::RAW.0));
+}
+
+#[test]
+fn a_call_of_a_client_has_a_record_without_its_credentials() {
+    let place = Place::new();
+    let recorder =
+        Recorder::start(DumpOptions::new(&place.0).max_request(20).per_second(1_000_000_000)).unwrap();
+    for message in ["a lamp", "longer than may be"] {
+        let (message, attachment) =
+            (IoBuf::copy_from_slice(message.as_bytes()), IoBuf::copy_from_slice(b"3 kg"));
+        let form = (Content::JSON, Compression::ZSTD);
+        let mut call = CallRecord::new("baidu_std", ("shop.Stock", "Get"), form, &message, &attachment);
+        call.field("x-tenant", b"acme");
+        call.field("Authorization", b"Bearer S3CRET");
+        recorder.put(call, Instant::now());
+    }
+    assert_eq!(recorder.stats().dropped, 1);
+    drop(recorder);
+    let file = Folder::open(&place.0).unwrap().next().unwrap();
+    let record = Reader::open(file).unwrap().next().unwrap().unwrap();
+    let (message, attachment) = record.split();
+    assert_eq!((&*message, &*attachment), (&b"a lamp"[..], &b"3 kg"[..]));
+    assert_eq!(record.meta.compression(), Compression::ZSTD);
+    let Meta { service, method, own, .. } = record.meta;
+    assert_eq!((service.as_deref(), method.as_deref()), (Some("shop.Stock"), Some("Get")));
+    assert_eq!((own.protocol.as_deref(), own.content), (Some("baidu_std"), Some(Content::JSON.0)));
+    assert_eq!(own.fields, [("x-tenant".to_owned(), "acme".into())]);
 }
 
 #[test]

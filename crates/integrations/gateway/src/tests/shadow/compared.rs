@@ -3,6 +3,8 @@
 use super::*;
 use crate::Schemas;
 use polywire_call::Metadata;
+use polywire_dump::{Folder, Meta, Reader};
+use polywire_server::{DumpOptions, Recorder};
 use protox::file::{File, FileResolver};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -172,4 +174,37 @@ async fn statuses_and_fields_are_compared_and_some_are_left_out() {
     let (a, b) = (|| with("x-shelf", "7"), || with("x-shelf", "8"));
     assert_eq!(place(a(), b(), &[]).await.as_deref(), Some("header:x-shelf"));
     assert_eq!(place(a(), b(), &["header:X-Shelf".to_owned()]).await, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_whose_answers_differ_are_recorded_as_their_servers_get_them_and_no_others() {
+    for (front, back) in [("grpc", "grpc"), ("baidu_std", "grpc"), ("grpc", "baidu_std")] {
+        let shouts = method("Place", |call: Call| async move {
+            let body = call.body.to_vec();
+            Ok(ok(if body == b"b" { b"B".to_vec() } else { body }))
+        });
+        let folder =
+            std::env::temp_dir().join(format!("polywire-differ-{front}-{back}-{}", std::process::id()));
+        let recorder = Arc::new(Recorder::start(DumpOptions::new(&folder)).expect("a folder"));
+        let lane = Lane::new([back, back, "grpc"], [echo(), echo(), shouts]);
+        let lane = lane.copying(|shadow, _| shadow.record(&recorder));
+        for body in ["a", "b", "c"] {
+            let call = lane.caller(front).call(PLACE, body).metadata("x-tenant", "acme");
+            call.metadata("authorization", "Bearer S3CRET").await.expect("a reply");
+        }
+        let figures = lane.until(|one| one.same + one.different == 3 && recorder.stats().taken > 0).await;
+        assert_eq!(figures.different, 1);
+        recorder.flush();
+        let files: Vec<_> = Folder::open(&folder).expect("a folder").collect();
+        let records = files.iter().flat_map(|file| Reader::open(file).expect("a file"));
+        let records: Vec<_> = records.map(|record| record.expect("a record")).collect();
+        std::fs::remove_dir_all(&folder).expect("it is there");
+        let [record] = &records[..] else { panic!("{front} {back}: {records:?}") };
+        let Meta { service, method, own, .. } = &record.meta;
+        let names = (service.as_deref(), method.as_deref(), own.protocol.as_deref());
+        assert_eq!(names, (Some(SERVICE), Some("Place"), Some(back)), "{front}");
+        assert_eq!(&*record.payload, b"b", "{front} {back}");
+        assert_eq!(record.meta.field("x-tenant").map(|value| &**value), Some(&b"acme"[..]), "{front} {back}");
+        assert_eq!(record.meta.field("authorization"), None, "{front} {back}");
+    }
 }
