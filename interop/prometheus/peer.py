@@ -69,7 +69,7 @@ def check_rules_and_panels(suite, server):
     address = f"127.0.0.1:{grpc_cases.free_port()}"
     demo = suite.background([suite.program, "demo", "--cluster", "3", "--listen", address, "--duration", "120"])
     try:
-        with prometheus(server.address, address) as (query, url):
+        with gateway(suite, server) as pages, prometheus(server.address, address, pages) as (query, url):
             rated = "rate(polywire_client_tries_total[10s])"
             with suite.check("a program with channels is scraped"):
                 expect(eventually(lambda: query(rated) and query("rate(process_cpu_seconds_total[10s])"), SEEN_S), f"{rated} finds nothing")
@@ -85,10 +85,36 @@ def check_rules_and_panels(suite, server):
                 for expression in alerts():
                     asked(url, expression)
                     for metric in set(re.findall(r"\b(?:polywire|process|rpc_server)_[a-z_]+", expression)):
-                        expect(query(f"count({metric})"), f"no series is called {metric}")
+                        expect(eventually(lambda: query(f"count({metric})"), SEEN_S), f"no series is called {metric}")
     finally:
         demo.terminate()
         demo.wait(30)
+
+
+@contextlib.contextmanager
+def gateway(suite, server):
+    """A gateway with a shadow, which has passed on a call. Yields the address of its pages."""
+    listen, admin = (f"127.0.0.1:{grpc_cases.free_port()}" for _ in range(2))
+    with tempfile.TemporaryDirectory(prefix="polywire-gateway-") as folder:
+        file = Path(folder, "gateway.toml")
+        file.write_text(f"""
+            listeners.main = {{ listen = "{listen}" }}
+            admin.listen = "{admin}"
+            clusters.echo = {{ protocol = "baidu_std", servers = "{server.address}" }}
+            [[routes]]
+            match = "*"
+            to = "echo"
+            shadow = {{ to = "echo", methods = ["example.EchoService/Echo"], compare = true }}
+            """)
+        process = suite.background([suite.program, "gateway", file])
+        try:
+            ask = [suite.program, "call", "-s", listen, "example.EchoService/Echo", "-d", '{"message":"hi"}']
+            called = lambda: subprocess.run(ask, capture_output=True, timeout=30).returncode == 0
+            expect(eventually(called, SEEN_S), "the gateway passes nothing on")
+            yield admin
+        finally:
+            process.terminate()
+            process.wait(30)
 
 
 def asked(url, expression):

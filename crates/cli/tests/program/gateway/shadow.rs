@@ -2,7 +2,7 @@
 
 use super::{ECHO, Gateway as Refusing, of_listener, pages::Gateway};
 use crate::support::{Folder, Server, counted, run, signal};
-use std::fs;
+use std::{collections::BTreeSet, fs};
 
 fn settings(old: &str, new: &str, shadow: &str, more: &str) -> String {
     let cluster = |name: &str, servers: &str| {
@@ -40,7 +40,18 @@ fn copies_are_compared_and_go_on_being_counted_when_the_file_is_read_again() {
         let said = gateway.calls(0, protocol, ECHO).succeeds().stdout;
         assert!(said.contains("\"x\""), "{said}");
     }
-    until(&gateway, "/metrics", r#"{route="example.*",result="same"} 3"#);
+    let metrics = until(&gateway, "/metrics", r#"{route="example.*",result="same"} 3"#);
+    let alerts = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/prometheus/alerts.yml");
+    let alerts = fs::read_to_string(alerts).expect("alerts");
+    let words = alerts.split(|sign: char| !(sign.is_ascii_alphanumeric() || sign == '_'));
+    let named: BTreeSet<_> = words.filter(|word| word.starts_with("polywire_gateway_")).collect();
+    assert!(named.len() > 5, "{named:?}");
+    for name in named {
+        assert!(metrics.lines().any(|line| line.starts_with(&format!("{name}{{"))), "{name}\n{metrics}");
+    }
+    for rule in alerts.split("polywire_finding{rule=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(metrics.contains(&format!("polywire_finding{{rule=\"{rule}\"")), "{rule}\n{metrics}");
+    }
     assert_eq!((counted(&old), counted(&new)), (6, 3));
     assert!(!gateway.page("/index").succeeds().stdout.contains("the shadow of route"));
 
