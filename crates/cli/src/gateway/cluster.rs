@@ -11,7 +11,7 @@ use polywire::{
 use std::{path::PathBuf, time::Duration};
 
 /// Tries beyond this only multiply an outage.
-const MOST_RETRIES: u32 = 10;
+pub const MOST_RETRIES: u32 = 10;
 /// The age at which certificates are read again before a new connection, as listeners do.
 pub const RELOAD: Duration = Duration::from_secs(1);
 

@@ -122,6 +122,9 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
                 if let Some(rate) = &route.rate {
                     say(format_args!("{}", rate::words(rate)));
                 }
+                if let Some(words) = route.tries.words(called) {
+                    say(format_args!("{words}"));
+                }
                 if let Some(shadow) = &route.shadow {
                     say(format_args!("{}", shadow.words(&plan.clusters, called)));
                 }

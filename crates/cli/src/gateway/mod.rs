@@ -13,6 +13,7 @@
 //! | `plan.rs` | what a file says, checked |
 //! | `listener.rs`, `cluster.rs` | where calls come in, and where they go |
 //! | `callers.rs`, `policy.rs`, `rate.rs` | who may call, which methods, and how often |
+//! | `tries.rs` | how long the calls of a route may take, and how often they are tried |
 //! | `record.rs` | requests that are written to files |
 //! | `schemas.rs` | what is known of the messages of a cluster: from files, by reflection |
 //! | `shadow.rs`, `shadow_table.rs` | copies of calls to other servers; what has become of them |
@@ -40,6 +41,7 @@ mod run;
 mod schemas;
 mod shadow;
 mod shadow_table;
+mod tries;
 
 use crate::{
     failure::Failure,
@@ -58,6 +60,7 @@ use polywire::{Channel, LogFormat, Metadata, gateway::Passage};
 use run::Origin;
 use schemas::{Asking, Source};
 use std::{io::Write, path::PathBuf, process::ExitCode};
+use tries::Tries;
 
 const EXAMPLE: &str = include_str!("example.toml");
 
@@ -240,7 +243,8 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     let listener = Listener { name: "listen".to_owned(), place: Place::default(), settings };
     let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;
     let (place, names) = (Place::default(), "*".to_owned());
-    let route = Route { place, names, calls, to: To::one(0), rate: None, shadow: None };
+    let (to, tries) = (To::one(0), Tries::default());
+    let route = Route { place, names, calls, to, rate: None, tries, shadow: None };
     Ok(Plan {
         listeners: vec![listener],
         clusters: vec![Cluster::of(channel, source, reflecting)],
@@ -283,16 +287,16 @@ fn protocol_of(to: &str) -> Result<(&str, String), Failure> {
         Some((protocol, source)) => Ok((protocol, format!("{source}://{rest}"))),
         None if protocols.find(scheme).is_some() => Ok((scheme, rest.to_owned())),
         None => {
-            let text = format!(
-                "--to {shown}: {scheme} is no protocol; for servers by name write grpc+{shown} or \
-                 baidu_std+{shown}"
-            );
             if let Some(meant) = protocols.meant(scheme) {
                 let rest = without_parameters(rest);
                 return Err(Failure::usage(format!(
                     "--to {shown}: there is no {scheme}://: write {meant}://{rest}"
                 )));
             }
+            let text = format!(
+                "--to {shown}: {scheme} is no protocol; for servers by name write grpc+{shown} or \
+                 baidu_std+{shown}"
+            );
             Err(Failure::usage(text))
         }
     }

@@ -10,8 +10,10 @@ use super::{
     document::{Document, Place, Placed, Table},
     listener::Listener,
     rate,
+    record::Record,
     schemas::Source,
     shadow::Shadow,
+    tries::Tries,
 };
 use polywire::{
     ConfigError,
@@ -19,7 +21,7 @@ use polywire::{
     overload::Rates,
 };
 use polywire_base::{murmur3_32, nearest};
-use std::collections::HashMap;
+use std::{collections::HashMap, path::PathBuf};
 
 pub struct Plan {
     pub listeners: Vec<Listener>,
@@ -42,6 +44,8 @@ pub struct Route {
     pub to: To,
     /// How often each caller may call by it.
     pub rate: Option<Rates>,
+    /// How long they may take, and how often they are tried.
+    pub tries: Tries,
     /// Who gets copies of its calls.
     pub shadow: Option<Shadow>,
 }
@@ -91,18 +95,13 @@ impl Plan {
             file.missing("listeners", "write [listeners.NAME] with an address in `listen`");
         }
         let (mut taken, old) = (Vec::new(), before.map_or(&[][..], |before| &before.listeners));
-        let mut read: Vec<Listener> = Vec::new();
-        for (name, table) in &listeners {
+        let mut folders = Vec::new();
+        let read = |(name, table): &(String, Table<'_>)| {
             let listener = Listener::read(name, table, &document, &mut taken, old);
-            let own = listener.settings.record.as_ref().map(|record| &record.folder);
-            let mut others = read.iter().filter_map(|before| before.settings.record.as_ref());
-            if own.is_some_and(|own| others.any(|other| other.folder == *own)) {
-                let text = "its folder is that of another listener, whose files would be removed";
-                table.wrong(table.at_key("record"), "record", text);
-            }
-            read.push(listener);
-        }
-        let listeners = read;
+            check_folder(listener.settings.record.as_ref(), &mut folders, (table, "record"));
+            listener
+        };
+        let listeners: Vec<_> = listeners.iter().map(read).collect();
         let admin = file.table("admin").map(|table| Admin::read(&table, &document, &mut taken));
         let access_log = file.table("access_log").and_then(|table| access_log::Settings::read(&table));
         let clusters: Vec<_> = file
@@ -141,7 +140,10 @@ impl Plan {
             let find = |table: &Table<'_>, key, name: &Placed<String>| {
                 cluster_named(name, &clusters, key, table, &document)
             };
-            let shadow = Shadow::read(table, names.map(|names| &**names), find);
+            let names = names.map(|names| &**names);
+            let (tries, shadow) = (Tries::read(table, names), Shadow::read(table, names, find));
+            let record = shadow.as_ref().and_then(|shadow| shadow.record.as_ref());
+            check_folder(record, &mut folders, (table, "shadow"));
             table.finish();
             if !table.has("to") {
                 table.missing("to", "the name of a cluster, or { NAME = WEIGHT, ... }");
@@ -170,7 +172,7 @@ impl Plan {
                 let text = format!("{names} is a method and no service: write {method}");
                 table.wrong(table.at_key("match"), "match", text);
             }
-            routes.push(Route { place: document.place(table.at()), names, calls, to, rate, shadow });
+            routes.push(Route { place: document.place(table.at()), names, calls, to, rate, tries, shadow });
         }
         file.finish();
         document.finish()?;
@@ -180,7 +182,7 @@ impl Plan {
         Ok(Plan { listeners, clusters, routes, admin, access_log, warnings, hash })
     }
 
-    /// The routes for a relay. Their calls are counted there.
+    /// The routes for a relay. Their calls are counted there, and recorded if that has begun.
     ///
     /// # Errors
     /// There are too many, of them or of clusters of one.
@@ -189,10 +191,29 @@ impl Plan {
             let split = route.to.split(&self.clusters, (&name, figures))?;
             let routes = routes.split(route.calls.clone(), split)?;
             let routes = route.rate.iter().cloned().fold(routes, Routes::rate);
+            let routes = route.tries.add_to(routes)?;
             route.shadow.iter().try_fold(routes, |routes, shadow| {
                 routes.shadow(shadow.copies(&self.clusters, (&name, figures))?)
             })
         })
+    }
+
+    fn shadows(&self) -> impl Iterator<Item = &Shadow> {
+        self.routes.iter().filter_map(|route| route.shadow.as_ref())
+    }
+
+    /// Begins to write requests of shadows; those of the plan before go on.
+    ///
+    /// # Errors
+    /// A folder cannot be used.
+    pub fn begin_records(&self, before: Option<&Plan>) -> Result<(), String> {
+        let old = || before.into_iter().flat_map(Plan::shadows);
+        self.shadows().try_for_each(|shadow| shadow.begin_record(old()))
+    }
+
+    /// Writes what is to be written of them, at the end of the program.
+    pub fn flush_records(&self) {
+        self.shadows().for_each(Shadow::flush_record);
     }
 
     /// The routes, each with a name of its own: that of its calls, and a number if an earlier one has that.
@@ -216,6 +237,16 @@ impl Plan {
             count(routes, "route")
         )
     }
+}
+
+/// Notes that two write records to the same folder, whose files the second would remove.
+fn check_folder(record: Option<&Record>, folders: &mut Vec<PathBuf>, (table, key): (&Table<'_>, &str)) {
+    let Some(Record { folder, .. }) = record else { return };
+    if folders.contains(folder) {
+        let text = "the folder is that of another `record`, whose files would be removed";
+        table.wrong(table.at_key(key), key, text);
+    }
+    folders.push(folder.clone());
 }
 
 /// The cluster that is named at a key. `None`: there is none, which is a mistake.

@@ -1,4 +1,5 @@
-//! Requests of a listener that are written to files, for `polywire replay`.
+//! Requests of a listener, or those of a shadow whose answers differ, that are written to files, for
+//! `polywire replay`.
 
 use super::document::Table;
 use crate::units;
@@ -19,9 +20,9 @@ pub struct Record {
 }
 
 impl Record {
-    /// Reads the key `record` of a listener.
-    pub fn read(listener: &Table<'_>) -> Option<Record> {
-        let table = listener.table("record")?;
+    /// Reads the key `record` of a table.
+    pub fn read(table: &Table<'_>) -> Option<Record> {
+        let table = table.table("record")?;
         let folder = table.text("folder");
         let per_second = table.number("per_second", 1_000_000);
         let (max_bytes, max_age) = (table.text("max_bytes"), table.duration("max_age"));

@@ -155,6 +155,7 @@ pub async fn serve(
     while let Some(left) = ends.join_next().await {
         say_closed(left.unwrap_or_default());
     }
+    gateway.plan.flush_records();
     // Last, so that they show what the others wait for.
     if let Some((_, pages)) = gateway.admin {
         pages.stop().await;
@@ -235,6 +236,7 @@ impl Gateway {
             listening: Vec::new(),
             stopping: JoinSet::new(),
         };
+        gateway.plan.begin_records(None).map_err(Failure::Failed)?;
         let routes = gateway.plan.table(&gateway.figures);
         let routes = routes.map_err(|wrong| Failure::usage(wrong.to_string()))?;
         for listener in gateway.plan.listeners.clone() {
@@ -285,6 +287,7 @@ impl Gateway {
     /// Why nothing has changed.
     fn take(&mut self, plan: Plan, by: &'static str) -> Result<(), String> {
         let plan = Arc::new(plan);
+        plan.begin_records(Some(&self.plan))?;
         let routes = plan.table(&self.figures).map_err(|wrong| wrong.to_string())?;
         if plan.access_log != self.plan.access_log {
             return Err("access_log: another one needs a restart".to_owned());

@@ -3,12 +3,16 @@
 use super::{
     cluster::Cluster,
     document::{Placed, Table},
+    record::Record,
 };
 use polywire::{
-    ConfigError,
+    ConfigError, DumpRecorder, Metadata,
     gateway::{self, Calls, Figures},
 };
-use std::time::Duration;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 /// A copy that takes longer is none to wait for.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -26,6 +30,10 @@ pub struct Shadow {
     compare: bool,
     ignore: Vec<String>,
     show_values: bool,
+    /// Where requests are written whose answers differ.
+    pub record: Option<Record>,
+    /// What writes them, while the plan is served.
+    recorder: OnceLock<Arc<DumpRecorder>>,
 }
 
 impl Shadow {
@@ -40,6 +48,7 @@ impl Shadow {
         let methods = table.texts("methods");
         let (timeout, ignore) = (table.duration("timeout"), table.texts("ignore").unwrap_or_default());
         let (compare, show_values) = (table.flag("compare"), table.flag("show_values"));
+        let record = Record::read(&table);
         table.finish();
         if !table.has("to") {
             table.missing("to", "the name of a cluster");
@@ -49,14 +58,14 @@ impl Shadow {
             table.missing("methods", text);
         }
         for method in methods.iter().flatten() {
-            check_method(&table, method, names);
+            check_method(&table, ("methods", gateway::Shadow::check_method), method, names);
         }
         if let Some(timeout) = timeout.filter(|timeout| timeout.is_zero() || *timeout > LONGEST) {
             let text = format!("{timeout:?} is not more than 0s and at most 60s");
             table.wrong(table.at_key("timeout"), "timeout", text);
         }
         let compares = compare || baseline.is_some();
-        for key in ["ignore", "show_values"].into_iter().filter(|key| !compares && table.has(key)) {
+        for key in ["ignore", "show_values", "record"].into_iter().filter(|key| !compares && table.has(key)) {
             table.wrong(table.at_key(key), key, "it is for answers that are compared: add compare = true");
         }
         let part = match &share {
@@ -83,7 +92,40 @@ impl Shadow {
             compare: compares,
             ignore: texts(ignore),
             show_values,
+            record,
+            recorder: OnceLock::new(),
         })
+    }
+
+    /// Begins to write requests whose answers differ; what writes them for a shadow before goes on.
+    ///
+    /// # Errors
+    /// The folder cannot be used.
+    pub fn begin_record<'s>(&self, before: impl IntoIterator<Item = &'s Shadow>) -> Result<(), String> {
+        let Some(record) = &self.record else { return Ok(()) };
+        let has_folder = |old: &Record| old.folder == record.folder;
+        let old = before.into_iter().find(|old| old.record.as_ref().is_some_and(has_folder));
+        let folder = record.folder.display();
+        let recorder = match old {
+            Some(old) if old.record != self.record => {
+                return Err(format!("{folder}: it has records of other settings: that needs a restart"));
+            }
+            Some(old) => old.recorder.get().cloned(),
+            None => None,
+        };
+        let recorder = match recorder {
+            Some(recorder) => recorder,
+            None => {
+                Arc::new(DumpRecorder::start(record.options()).map_err(|wrong| format!("{folder}: {wrong}"))?)
+            }
+        };
+        let _ = self.recorder.set(recorder); // a plan begins once
+        Ok(())
+    }
+
+    /// Writes what is to be written, at the end of the program.
+    pub fn flush_record(&self) {
+        self.recorder.get().into_iter().for_each(|recorder| recorder.flush());
     }
 
     /// What a route is given.
@@ -102,17 +144,14 @@ impl Shadow {
         let shadow = if self.compare { shadow.compare() } else { shadow };
         let baseline = self.baseline.iter().map(|k| clusters[*k].behind());
         let shadow = baseline.fold(shadow, gateway::Shadow::baseline).ignore(&self.ignore);
+        let shadow = self.recorder.get().into_iter().fold(shadow, gateway::Shadow::record);
         Ok(shadow.counted(figures, route, &to.name))
     }
 
     /// For a call of this method, for the operator.
-    pub fn words(&self, clusters: &[Cluster], (service, method): (&str, &str)) -> String {
+    pub fn words(&self, clusters: &[Cluster], called: (&str, &str)) -> String {
         let to = &clusters[self.to].name;
-        let is_named = |text: &String| {
-            let calls = text.parse::<Calls>();
-            calls.is_ok_and(|calls| calls.mismatch((service, method), &polywire::Metadata::new()).is_none())
-        };
-        if !self.methods.iter().any(is_named) {
+        if !is_named(&self.methods, called) {
             return format!("shadow {to}: not copied, the method is not among `methods`");
         }
         let compared = match self.baseline {
@@ -120,21 +159,36 @@ impl Shadow {
             None => ", and the answers are compared".to_owned(),
             Some(k) => format!(", and the answers are compared, with {} for the noise", clusters[k].name),
         };
-        format!("shadow {to}: {} of the calls are copied there{compared}", self.share)
+        let recorded = self.record.as_ref().map_or_else(String::new, |record| {
+            format!("; requests are recorded in {} if they differ", record.folder.display())
+        });
+        format!("shadow {to}: {} of the calls are copied there{compared}{recorded}", self.share)
     }
 }
 
-fn check_method(table: &Table<'_>, method: &Placed<String>, names: Option<&str>) {
-    let calls = match gateway::Shadow::check_method(&method.value) {
+/// Checks a text of methods at a key of a route with these names.
+pub fn check_method(
+    table: &Table<'_>,
+    (key, check): (&str, fn(&str) -> Result<Calls, ConfigError>),
+    method: &Placed<String>,
+    names: Option<&str>,
+) {
+    let calls = match check(&method.value) {
         Ok(calls) => calls,
-        Err(wrong) => return table.wrong(method.at, "methods", wrong),
+        Err(wrong) => return table.wrong(method.at, key, wrong),
     };
     if let Some(Ok(route)) = names.map(str::parse::<Calls>)
         && !route.covers(&calls)
     {
         let text = format!("{:?} is not among the calls of the route", method.value);
-        table.wrong(method.at, "methods", text);
+        table.wrong(method.at, key, text);
     }
+}
+
+/// Whether a method is among those of these texts.
+pub fn is_named(methods: &[String], called: (&str, &str)) -> bool {
+    let has = |calls: Calls| calls.mismatch(called, &Metadata::new()).is_none();
+    methods.iter().any(|text| text.parse().is_ok_and(has))
 }
 
 /// The part of all that a text such as `10%` says.

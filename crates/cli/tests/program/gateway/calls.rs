@@ -87,6 +87,49 @@ fn clusters_of_one_route_share_its_calls() {
 }
 
 #[test]
+fn a_route_says_how_long_its_calls_may_take_and_how_often_they_are_tried() {
+    let slow = Server::with(&["--listen", "127.0.0.1:0", "--sleep-ms", "60000"]);
+    let folder = Folder::new("gateway-tries");
+    let text = |more: &str| {
+        let routes = format!("\"helloworld.*\"\n{more}");
+        settings("127.0.0.1:0", &slow, &slow, &[(&routes, "first")])
+    };
+    let tries = "timeout = \"200ms\"\nretries = 2\nidempotent = [\"helloworld.Greeter/SayHello\"]";
+    let file = folder.write("gateway.toml", &text(tries));
+    let gateway = Gateway::with(&[&file]);
+    for protocol in ["grpc", "baidu_std"] {
+        let call = ["call", "-s", &gateway.address, "-p", protocol, "helloworld.Greeter/SayHello"];
+        let late = run(&[&call[..], &["--timeout-ms", "50000"]].concat()).exits(1).stderr;
+        assert!(late.contains("the server did not answer the relay in time"), "{protocol}: {late}");
+    }
+    let explained = run(&["gateway", "explain", &file, "helloworld.Greeter/SayHello"]).succeeds().stdout;
+    let words =
+        "  at most 200ms; 2 further tries; may run twice: tried again after its connection broke, too\n";
+    assert!(explained.contains(words), "{explained}");
+    let explained = run(&["gateway", "explain", &file, "helloworld.Greeter/SayBye"]).succeeds().stdout;
+    assert!(explained.contains("  at most 200ms; 2 further tries\n"), "{explained}");
+
+    for (wrong, said) in [
+        ("timeout = \"0s\"", "routes[0].timeout: no call has the time for an answer"),
+        ("timeout = 300", "routes[0].timeout: a text in quotes is meant here"),
+        ("retries = 11", "routes[0].retries: 11 is not a number from 0 to 10"),
+        (
+            "idempotent = [\"helloworld.Greeter\"]",
+            "routes[0].idempotent: \"helloworld.Greeter\": a call may run",
+        ),
+        (
+            "idempotent = [\"shop.Stock/Get\"]",
+            "routes[0].idempotent: \"shop.Stock/Get\" is not among the calls",
+        ),
+        ("retry = 1", "routes[0].retry: there is no such key"),
+    ] {
+        let file = folder.write("wrong.toml", &text(wrong));
+        let all = run(&["gateway", "check", &file]).exits(2).stderr;
+        assert!(all.contains(said) && all.lines().count() == 1, "{wrong}: {all}");
+    }
+}
+
+#[test]
 fn a_file_that_is_read_again_holds_from_the_next_call_on() {
     let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-reload"));
     let to = |cluster| settings("127.0.0.1:0", &a, &b, &[("\"*\"", cluster)]);

@@ -100,6 +100,16 @@ fn mistakes_of_a_shadow_and_of_records_are_found_with_their_places() {
         (&format!("to = \"new\", timeout = \"0s\", {METHODS}"), "shadow.timeout", "at most 60s"),
         (&format!("to = \"new\", show_values = true, {METHODS}"), "shadow.show_values", "add compare = true"),
         (&format!("to = \"new\", shares = \"10%\", {METHODS}"), "shadow.shares", "did you mean `share`?"),
+        (
+            &format!("to = \"new\", record = {{ folder = \"f\" }}, {METHODS}"),
+            "shadow.record",
+            "add compare = true",
+        ),
+        (
+            &format!("to = \"new\", compare = true, record = {{ folders = \"f\" }}, {METHODS}"),
+            "shadow.record.folders",
+            "did you mean `folder`?",
+        ),
     ] {
         let text = settings("127.0.0.1:1", "127.0.0.1:1", shadow, "");
         let file = folder.write("gateway.toml", &text);
@@ -117,7 +127,7 @@ fn mistakes_of_a_shadow_and_of_records_are_found_with_their_places() {
         (
             "record = { folder = \"f\" }\n[listeners.more]\nlisten = \"127.0.0.1:0\"\nrecord = { folder = \"f\" }",
             "more.record",
-            "is that of another listener",
+            "is that of another `record`",
         ),
     ] {
         let text = settings("127.0.0.1:1", "127.0.0.1:1", &shadow, &format!("{record}\n"));
@@ -151,4 +161,47 @@ fn requests_of_a_listener_are_recorded_and_replayed() {
     let replayed =
         run(&["replay", &requests, "-s", &old.address, "--compare", &new.address]).succeeds().stdout;
     assert!(replayed.contains("3 requests: 3 answered alike, 0 not"), "{replayed}");
+}
+
+#[test]
+fn requests_whose_answers_differ_are_recorded_and_replayed() {
+    let (old, folder) = (Server::start(), Folder::new("gateway-differing"));
+    let refuses = of_listener("listen = \"127.0.0.1:0\"").replace("\"*\"", "\"none.*\"");
+    let refusing = Refusing::with(&[&folder.write("refuses.toml", &refuses)]);
+    let (same, differing) = (folder.path("same"), folder.path("differing"));
+    for (new, requests, counted) in [
+        (&old.address, &same, "result=\"same\"} 2"),
+        (&refusing.address, &differing, "result=\"different\"} 2"),
+    ] {
+        let record = format!("record = {{ folder = \"{requests}\", max_bytes = \"8MiB\" }}");
+        let shadow = format!("to = \"new\", compare = true, {record}, {METHODS}");
+        let text = settings(&old.address, new, &shadow, "").replacen("schemas = \"reflection\"\n[[", "[[", 1);
+        let file = folder.write("gateway.toml", &text);
+        run(&["gateway", "check", &file]).succeeds();
+        assert!(!fs::exists(requests).expect("it can be seen"), "a check makes no files");
+        let explained = run(&["gateway", "explain", &file, ECHO]).succeeds().stdout;
+        assert!(
+            explained.contains(&format!("; requests are recorded in {requests} if they differ")),
+            "{explained}"
+        );
+        let mut gateway = Gateway::with(&[&file]);
+        gateway.calls(0, "grpc", ECHO).succeeds();
+        // What was recorded before the file is read again stays.
+        signal(&gateway.child, "HUP");
+        assert!(gateway.says().contains("read again"));
+        gateway.calls(0, "baidu_std", ECHO).succeeds();
+        until(&gateway, "/metrics", counted);
+        fs::write(&file, text.replace("8MiB", "9MiB")).expect("a file");
+        signal(&gateway.child, "HUP");
+        until(&gateway, "/index", "it has records of other settings: that needs a restart");
+        signal(&gateway.child, "TERM");
+        assert_eq!(gateway.child.wait().expect("it was started").code(), Some(0));
+    }
+    run(&["replay", &same, "-s", &old.address]).exits(1); // nothing is there
+    let compared = ["replay", &differing, "-s", &old.address, "--compare", &refusing.address];
+    let said = run(&compared).exits(1).stdout;
+    assert!(
+        said.contains("2 requests: 0 answered alike, 2 not") && said.contains("differ in status"),
+        "{said}"
+    );
 }
