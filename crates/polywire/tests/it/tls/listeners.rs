@@ -265,7 +265,7 @@ fn only_a_client_that_leaves_while_something_is_under_way_is_counted_as_cut_off(
         until("it is gone", || running.connections().is_empty()).await;
         assert!(running.faults().iter().all(|(_, count)| count == 0), "{:?}", running.faults());
         let is_cut_off = through(lets_go(&running, None)).unwrap();
-        super::support::ask(&is_cut_off).await.unwrap_err();
+        let _ = super::support::ask(&is_cut_off).await.unwrap_err();
         counted(&running, Fault::TlsTruncated).await;
     });
 }
