@@ -16,8 +16,9 @@ def run(suite):
     theirs = suite.foreign_server("grpcio", [sys.executable, HERE / "server.py"])
     grpc_cases.client(suite, theirs.address, without=grpc_cases.COMPRESSED_REQUESTS)
     gateway = [suite.program, "gateway", "--to", f"grpc://{theirs.address}", "--listen", "127.0.0.1:0"]
-    gateway = suite.foreign_server("polywire gateway", gateway)
-    suite.relay([sys.executable, HERE / "gateway.py", gateway.address, theirs.address], timeout_s=120)
+    gateway = suite.foreign_server("polywire gateway", [*gateway, "--protocols", "connect,ubrpc_mcpack2"])
+    for callers in ("gateway.py", "ubrpc.py"):
+        suite.relay([sys.executable, HERE / callers, gateway.address, theirs.address], timeout_s=120)
     gateway.stop()
     theirs.stop()
     with suite.serve() as server:

@@ -1,10 +1,12 @@
-//! Messages translated between protobuf and JSON by schema, as a gateway does; and bytes as a descriptor set
+//! Messages translated between protobuf, JSON and mcpack by schema, as a gateway does; and bytes as a descriptor set
 //! of somebody else. What is written stays within its limit, and reads as what is written again.
 
 use polywire_formats::{
+    foreign,
     json::{self, Json, Style},
     schema::{MessageSchema, Pool},
 };
+use polywire_wire::Content;
 use std::sync::LazyLock;
 
 static POOL: LazyLock<Pool> = LazyLock::new(|| {
@@ -18,6 +20,7 @@ const LONGEST: usize = 1 << 10;
 pub fn run(input: &[u8]) {
     let Some((what, bytes)) = input.split_first() else { return };
     let message = POOL.message("library.v1.Everything").expect("it is there");
+    in_mcpack(message, bytes);
     for style in [Style::Canonical, Style::Strict, Json::DEFAULT.style()] {
         match what % 3 {
             0 => written(message, bytes, style),
@@ -42,6 +45,20 @@ fn written(message: MessageSchema<'_>, wire: &[u8], style: Style) {
         again.map(|again| String::from_utf8(again).expect("UTF-8")),
         Ok(String::from_utf8(text).expect("UTF-8"))
     );
+}
+
+fn in_mcpack(message: MessageSchema<'_>, bytes: &[u8]) {
+    for content in [Content::MCPACK, Content::COMPACK] {
+        for wire in [Ok(bytes.into()), foreign::to_wire(message, bytes, content, Json::DEFAULT, LONGEST)] {
+            let Ok(wire) = wire else { continue };
+            let Ok(body) = foreign::from_wire(message, wire, content, Json::DEFAULT, LONGEST) else {
+                continue;
+            };
+            assert!(body.len() <= LONGEST);
+            let read = foreign::to_wire(message, &body, content, Json::DEFAULT, LONGEST);
+            assert!(read.is_err() || read.is_ok_and(|wire| wire.len() <= LONGEST));
+        }
+    }
 }
 
 fn described(set: &[u8]) {

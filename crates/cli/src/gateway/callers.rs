@@ -27,9 +27,9 @@ struct Issuer {
 }
 
 impl Callers {
-    /// Reads the keys `jwt` and `tokens` of a listener. `has_sofa`: where it lets in callers that have no
-    /// place for a token.
-    pub fn read(table: &Table<'_>, has_sofa: Option<usize>) -> Callers {
+    /// Reads the keys `jwt` and `tokens` of a listener. `tokenless`: a protocol that it lets in, whose callers
+    /// have no place for a token.
+    pub fn read(table: &Table<'_>, tokenless: Option<&Placed<String>>) -> Callers {
         let mut issuers: Vec<Issuer> = Vec::new();
         let jwt = table.one_or_more("jwt");
         let has_jwt = !jwt.is_empty();
@@ -47,10 +47,11 @@ impl Callers {
         {
             table.wrong(*at, "tokens", wrong);
         }
-        if let (Some(at), true) = (has_sofa, has_jwt || tokens.is_some()) {
-            let text =
-                "sofa_pbrpc has no place for a token: `jwt` and `tokens` would refuse all of its callers";
-            table.wrong(at, "protocols", text);
+        if let (Some(Placed { value, at }), true) = (tokenless, has_jwt || tokens.is_some()) {
+            let text = format!(
+                "{value} has no place for a token: `jwt` and `tokens` would refuse all of its callers"
+            );
+            table.wrong(*at, "protocols", text);
         }
         Callers { issuers, tokens: tokens.map(|tokens| tokens.value.into()) }
     }

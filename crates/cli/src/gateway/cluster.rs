@@ -1,15 +1,20 @@
 //! Servers behind the gateway, and the channel to them.
 
 use super::{
-    document::{Place, Table},
+    document::{Place, Placed, Table},
+    listener::names,
     schemas::{Asking, Named, Said, Source},
 };
 use polywire::{
-    Channel, ChannelError, ClientTls, HealthCheck, Resilience,
-    gateway::{self, Passage},
+    Channel, ChannelError, ClientTls, HealthCheck, Metadata, Resilience,
+    gateway::{self, Calls, Passage},
 };
+use polywire_formats::foreign::is_mcpack;
+use polywire_wire::Content;
 use std::{path::PathBuf, time::Duration};
 
+/// Bytes of a name in mcpack.
+const MOST_NAME: usize = 254;
 /// Tries beyond this only multiply an outage.
 pub const MOST_RETRIES: u32 = 10;
 /// The age at which certificates are read again before a new connection, as listeners do.
@@ -20,6 +25,10 @@ pub struct Cluster {
     pub place: Place,
     settings: Settings,
     pub channel: Channel,
+    /// The one method of its servers, if calls name none.
+    only: Option<(String, String)>,
+    /// What its methods call their parameter and their return value.
+    idl: Option<(String, String)>,
     /// Where the schemas of its messages come from, if there are any.
     pub source: Option<Source>,
     /// Where its servers are asked for them, in gRPC.
@@ -56,6 +65,25 @@ struct Tls {
     pair: Option<(PathBuf, PathBuf)>,
 }
 
+/// What becomes of the messages of a call.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Messages {
+    Unread,
+    Translated,
+    /// No schema of them is known.
+    Refused,
+}
+
+impl Messages {
+    pub fn words(self) -> &'static str {
+        match self {
+            Messages::Unread => "unread",
+            Messages::Translated => "translated",
+            Messages::Refused => "refused: no schema",
+        }
+    }
+}
+
 impl Cluster {
     /// A cluster of one channel, without a file. `reflecting`: the channel where its servers are asked.
     pub fn of(channel: Channel, source: Option<Source>, reflecting: Option<Channel>) -> Cluster {
@@ -65,7 +93,7 @@ impl Cluster {
             ..Settings::default()
         };
         let (name, place) = ("to".to_owned(), Place::default());
-        Cluster { name, place, settings, channel, source, reflecting }
+        Cluster { name, place, settings, channel, only: None, idl: None, source, reflecting }
     }
 
     /// Reads a cluster. `before`: the one of this name in the plan in use. `None`: a mistake was found.
@@ -83,6 +111,8 @@ impl Cluster {
             servers: servers.unwrap_or_default(),
         };
         let named = Named::read(table);
+        let only = names(table);
+        let idl = table.table("idl").map(|idl| idl_names(&idl));
         for (key, value, meant) in [
             ("protocol", &settings.protocol, "what its servers speak: \"grpc\", \"baidu_std\""),
             ("servers", &settings.servers, "an address, or the url of a naming source"),
@@ -126,15 +156,53 @@ impl Cluster {
             table.wrong(table.at_key("protocol"), "protocol", why);
             return None;
         }
-        Some(Cluster { name: name.to_owned(), place, settings, channel, source, reflecting })
+        if channel.is_nameless() != only.is_some() {
+            if only.is_none() {
+                let text = format!(
+                    "calls over {} name no method, so the one of its servers is said here: \"shop.Stock/Reserve\"",
+                    channel.protocol()
+                );
+                table.missing("method", &text);
+                return None;
+            }
+            let text = "it changes nothing: calls to these servers name their method";
+            table.warn(table.at_key("method"), "method", text);
+        }
+        Some(Cluster { name: name.to_owned(), place, settings, channel, only, idl, source, reflecting })
     }
 
     /// What a relay is given.
     pub fn behind(&self) -> gateway::Cluster {
-        let cluster = gateway::Cluster::new(&self.channel);
+        let mut cluster = gateway::Cluster::new(&self.channel);
+        if let Some((service, method)) = &self.only {
+            cluster = cluster.only(service, method).expect("`names` has checked them");
+        }
+        if let Some((request, response)) = &self.idl {
+            cluster = cluster.idl_names(request, response).expect("`idl_names` has checked them");
+        }
         match &self.source {
             Some(source) => cluster.schemas(source.schemas()),
             None => cluster,
+        }
+    }
+
+    /// The one method of its servers, if they have one and a call is of another.
+    pub fn other_method(&self, called: (&str, &str)) -> Option<&(String, String)> {
+        let only = self.only.as_ref().filter(|_| self.channel.is_nameless())?;
+        let calls: Calls = format!("{}/{}", only.0, only.1).parse().expect("`names` has checked them");
+        calls.mismatch(called, &Metadata::new()).map(|_| only)
+    }
+
+    /// What becomes of messages that callers send in this form, of a method that is called so.
+    pub fn messages(&self, sent: Content, (service, method): (&str, &str)) -> Messages {
+        let read = self.channel.content();
+        let needs_schema = is_mcpack(sent) != is_mcpack(read);
+        match &self.source {
+            _ if Passage::is_unread(sent, read) => Messages::Unread,
+            Some(Source::Files(known)) if !known.knows_short(service, method) => Messages::Refused,
+            Some(_) => Messages::Translated,
+            None if needs_schema => Messages::Refused,
+            None => Messages::Unread,
         }
     }
 
@@ -155,6 +223,20 @@ impl Cluster {
 /// A url without its parameters: some of them are secrets, such as the token of a registry.
 pub fn without_parameters(url: &str) -> &str {
     url.split('?').next().unwrap_or(url)
+}
+
+/// The key `idl`: what methods call their parameter and their return value.
+fn idl_names(table: &Table<'_>) -> (String, String) {
+    let name = |key: &'static str, usual: &str| {
+        let Some(Placed { value, at }) = table.text(key) else { return usual.to_owned() };
+        if value.len() > MOST_NAME {
+            table.wrong(at, key, format_args!("a name has at most {MOST_NAME} bytes"));
+        }
+        value
+    };
+    let names = (name("request", "req"), name("response", "res"));
+    table.finish();
+    names
 }
 
 /// The key `servers`.

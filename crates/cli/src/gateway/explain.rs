@@ -10,7 +10,7 @@ use std::{fmt::Write, str::FromStr};
 
 /// What holds for all callers.
 const PASSAGE: &str = "
-Messages go on unread, or between JSON and protobuf translated by their schema; compressed ones are
+Messages go on unread, or between JSON, mcpack and protobuf translated by their schema; compressed ones are
 decompressed where the other side may not read them. Status, deadline, cancellation, details, trace and fields go on as far as both protocols have a
 place for them, but not the fields of a connection and of the protocols themselves.
 ";
@@ -101,6 +101,11 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
         for words in listener.settings.callers.words() {
             say(format_args!("{place}: listener {name}: callers show {words}"));
         }
+        if let Some((service, method)) = &listener.settings.method {
+            say(format_args!(
+                "{place}: listener {name}: calls that name no method are of {service}/{method}"
+            ));
+        }
         if let Some(rate) = &listener.settings.rate {
             say(format_args!("{place}: listener {name}: {}", rate::words(rate)));
         }
@@ -142,6 +147,9 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
                         cluster.channel.protocol(),
                         cluster.servers()
                     ));
+                    if let Some((service, method)) = cluster.other_method(called) {
+                        say(format_args!("  refused: its servers have one method, {service}/{method}"));
+                    }
                     if let Some(source) = &cluster.source {
                         say(format_args!("  {}", translated(source, called)));
                     }
@@ -154,7 +162,7 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
                         1 => String::new(),
                         _ => format!("{}:\n", plan.clusters[*k].name),
                     };
-                    text.push_str(&format!("\n{title}{}\n", survives(plan, *k)));
+                    text.push_str(&format!("\n{title}{}\n", survives(plan, *k, called)));
                 }
                 text.push_str(PASSAGE);
                 return (text, true);
@@ -175,7 +183,7 @@ fn translated(source: &Source, (service, method): (&str, &str)) -> &'static str 
 }
 
 /// Which calls go on to a cluster, for each protocol in which a listener answers.
-fn survives(plan: &Plan, cluster: usize) -> String {
+fn survives(plan: &Plan, cluster: usize, called: (&str, &str)) -> String {
     let protocols = polywire_protocols::builtin();
     // A listener tells protocols by their first bytes: who lets in one over HTTP/2 lets in all of them.
     let seen_as = |name: &str| match protocols.find(name) {
@@ -185,12 +193,14 @@ fn survives(plan: &Plan, cluster: usize) -> String {
     let named = plan.listeners.iter().flat_map(|listener| &listener.settings.protocols);
     let answered: Vec<_> = named.flat_map(|name| seen_as(name)).collect();
     let mut rows = table::new();
-    rows.set_header(["caller", "calls", "attachments"]);
+    rows.set_header(["caller", "calls", "messages", "attachments"]);
+    let cluster = &plan.clusters[cluster];
     for name in CALLERS.into_iter().filter(|name| seen_as(name).iter().any(|seen| answered.contains(seen))) {
         let Some(protocol) = protocols.find(name) else { continue };
-        let passes = Passage::of(protocol, &plan.clusters[cluster].channel);
+        let passes = Passage::of(protocol, &cluster.channel);
         let calls = if passes.streams { "all four kinds" } else { "one message each way" };
-        rows.add_row([name, calls, if passes.attachments { "both ways" } else { "none" }]);
+        let messages = (protocol.content)("").map_or("", |sent| cluster.messages(sent, called).words());
+        rows.add_row([name, calls, messages, if passes.attachments { "both ways" } else { "none" }]);
     }
     rows.to_string()
 }

@@ -8,12 +8,28 @@ use super::{
     record::Record,
 };
 use crate::failure;
-use polywire::{Bounds, Engine, Group, Origins, Server, ServerTls, gateway::Relay, overload::Rates};
+use polywire::{
+    Bounds, Engine, Group, Origins, Server, ServerTls,
+    gateway::{Relay, are_plain_names},
+    overload::Rates,
+};
 use polywire_base::nearest;
 use std::{net::IpAddr, path::PathBuf};
 
-/// The protocols whose callers name service and method and send protobuf: a relay passes on their calls.
-pub const CALLERS: [&str; 5] = ["baidu_std", "sofa_pbrpc", "grpc", "grpc-web", "connect"];
+/// The protocols whose callers send protobuf or mcpack to a method that they name, or that a listener names for
+/// them: a relay passes on their calls.
+pub const CALLERS: [&str; 8] = [
+    "baidu_std",
+    "sofa_pbrpc",
+    "grpc",
+    "grpc-web",
+    "connect",
+    "ubrpc_mcpack2",
+    "ubrpc_compack",
+    "nshead_mcpack",
+];
+/// Those without a place for a token.
+const WITHOUT_TOKENS: [&str; 4] = ["sofa_pbrpc", "ubrpc_mcpack2", "ubrpc_compack", "nshead_mcpack"];
 /// The default of `protocols`.
 pub const PROTOCOLS: [&str; 4] = ["baidu_std", "grpc", "grpc-web", "connect"];
 
@@ -28,6 +44,8 @@ pub struct Listener {
 pub struct Settings {
     pub listen: Vec<String>,
     pub protocols: Vec<String>,
+    /// The method of calls that name none.
+    pub method: Option<(String, String)>,
     /// Whose pages in browsers may call.
     origins: Vec<String>,
     /// The file that says who may call which method.
@@ -52,8 +70,8 @@ impl Settings {
     /// Addresses that speak plain text with these protocols, for everybody but pages in browsers.
     pub fn plain(listen: Vec<String>, protocols: Vec<String>) -> Settings {
         let callers = Callers::default();
-        let (origins, policy, rate, record, tls) = (Vec::new(), None, None, None, None);
-        Settings { listen, protocols, origins, policy, callers, rate, record, tls }
+        let (method, origins, policy, rate, record, tls) = (None, Vec::new(), None, None, None, None);
+        Settings { listen, protocols, method, origins, policy, callers, rate, record, tls }
     }
 
     /// A server that answers there. It has no pages and no services of its own: callers get health and
@@ -61,7 +79,10 @@ impl Settings {
     pub fn server(&self, engine: &Engine, bounds: &Bounds, group: &Group, relay: &Relay) -> Server {
         let protocols = self.protocols.iter().map(String::as_str);
         let server = Server::new().engine(engine).bounds(bounds.clone()).group(group).pages(None);
-        let server = server.protocols(protocols).catch_all(relay.clone());
+        let relay = self.method.iter().fold(relay.clone(), |relay, (service, method)| {
+            relay.nameless(service, method).expect("`names` has checked them")
+        });
+        let server = server.protocols(protocols).catch_all(relay);
         let origins = self.origins.iter().fold(Origins::default(), |all, origin| all.allow(origin));
         let server = self.listen.iter().fold(server.origins(origins), Server::listen);
         let server = self.rate.iter().cloned().fold(server, Server::admission);
@@ -87,8 +108,11 @@ impl Listener {
         let open = table.flag("open");
         let origins = table.texts("origins").unwrap_or_default();
         let policy = table.text("policy");
-        let sofa = protocols.iter().flatten().find(|protocol| protocol.value == "sofa_pbrpc");
-        let callers = Callers::read(table, sofa.map(|sofa| sofa.at));
+        let method = names(table);
+        let unnamed = protocols.iter().flatten().find(|protocol| is_nameless(&protocol.value));
+        let tokenless =
+            protocols.iter().flatten().find(|protocol| WITHOUT_TOKENS.contains(&&*protocol.value));
+        let callers = Callers::read(table, tokenless);
         let rate = rate::read(table, before.iter().filter_map(|old| old.settings.rate.as_ref()));
         let record = Record::read(table);
         let tls = table.table("tls").and_then(|tls| Tls::read(&tls));
@@ -110,6 +134,18 @@ impl Listener {
                 table.wrong(protocol.at, "protocols", wrong);
             }
         }
+        match unnamed {
+            Some(Placed { value, .. }) if !table.has("method") => {
+                let text =
+                    format!("calls over {value} name no method, so it is said here: \"shop.Stock/Reserve\"");
+                table.missing("method", &text);
+            }
+            None if table.has("method") => {
+                let text = "no protocol here needs it: all calls name their method";
+                table.warn(table.at_key("method"), "method", text);
+            }
+            _ => {}
+        }
         for origin in &origins {
             if let Err(wrong) = Origins::default().allow(&origin.value).check() {
                 table.wrong(origin.at, "origins", wrong);
@@ -125,7 +161,7 @@ impl Listener {
         let texts = |list: Vec<Placed<String>>| list.into_iter().map(|text| text.value).collect();
         let protocols = protocols.map_or_else(|| PROTOCOLS.map(str::to_owned).to_vec(), texts);
         let (listen, origins) = (texts(listen), texts(origins));
-        let settings = Settings { listen, protocols, origins, policy, callers, rate, record, tls };
+        let settings = Settings { listen, protocols, method, origins, policy, callers, rate, record, tls };
         if let Some(tls) = settings.tls.as_ref().filter(|_| before.iter().all(|old| old.settings != settings))
             && let Err(wrong) = tls.options().check()
         {
@@ -183,6 +219,21 @@ pub fn caller(name: &str) -> Result<String, String> {
         Some(near) => format!("no calls over {name:?} are passed on; did you mean {near:?}?"),
         None => format!("no calls over {name:?} are passed on, only those over {known}"),
     })
+}
+
+/// Whether calls of a protocol name no method.
+pub fn is_nameless(protocol: &str) -> bool {
+    polywire_protocols::builtin().find(protocol).is_some_and(|protocol| protocol.nameless)
+}
+
+/// The key `method`: names of a service and a method.
+pub fn names(table: &Table<'_>) -> Option<(String, String)> {
+    let Placed { value, at } = table.text("method")?;
+    let names = value.split_once('/').filter(|(service, method)| are_plain_names(service, method));
+    if names.is_none() {
+        table.wrong(at, "method", format_args!("{value:?} is no method: write shop.Stock/Reserve"));
+    }
+    names.map(|(service, method)| (service.to_owned(), method.to_owned()))
 }
 
 /// Checks addresses, and adds them to those that are taken. `advice`: how those from other machines are let

@@ -124,8 +124,8 @@ struct ServeArguments {
     /// With --to: host:port or unix:path; may be given several times
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", conflicts_with = "file")]
     listen: Vec<String>,
-    /// With --to: what callers may speak: baidu_std, sofa_pbrpc; grpc allows HTTP/2 as a whole, grpc-web and
-    /// connect all HTTP
+    /// With --to: what callers may speak: baidu_std, sofa_pbrpc, ubrpc_mcpack2, ubrpc_compack; grpc allows
+    /// HTTP/2 as a whole, grpc-web and connect all HTTP
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = PROTOCOLS)]
     #[arg(value_parser = caller, conflicts_with = "file")]
     protocols: Vec<String>,
@@ -230,6 +230,15 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     let channel = builder.build()?;
     if let Some(why) = Passage::refusal(&channel) {
         return Err(Failure::usage(format!("--to {}: {why}", without_parameters(to))));
+    }
+    if let Some(unnamed) = arguments.protocols.iter().find(|protocol| listener::is_nameless(protocol)) {
+        let text = format!("--protocols {unnamed}: its calls name no method; a FILE says which it is");
+        return Err(Failure::usage(text));
+    }
+    if channel.is_nameless() {
+        let text =
+            format!("--to {}: its calls name no method; a FILE says which it is", without_parameters(to));
+        return Err(Failure::usage(text));
     }
     let (source, reflecting) = match arguments.schemas.is_empty() {
         false => {

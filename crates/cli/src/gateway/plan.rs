@@ -6,7 +6,7 @@
 use super::{
     access_log,
     admin::Admin,
-    cluster::Cluster,
+    cluster::{Cluster, Messages},
     document::{Document, Place, Placed, Table},
     listener::Listener,
     rate,
@@ -164,6 +164,13 @@ impl Plan {
             // With a mistake in it the route may still hide others.
             let to = To { clusters: shares.iter().filter_map(find).collect(), by: by.map(|by| by.value) };
             let Some((names, calls)) = calls else { continue };
+            for (cluster, protocol) in untranslated(&listeners, &to, &clusters) {
+                let text = format!(
+                    "{} has no `schemas`: calls over {protocol} are refused, whose messages would be translated",
+                    cluster.name
+                );
+                table.warn(table.at_key("to"), "to", text);
+            }
             if let Some(earlier) = routes.iter().find(|earlier| earlier.calls.covers(&calls)) {
                 let text = format!("{names} is never reached: line {} takes its calls", earlier.place.line);
                 table.wrong(table.at_key("match"), "match", text);
@@ -268,6 +275,26 @@ fn cluster_named(
         table.wrong(name.at, key, text);
     }
     found
+}
+
+/// Clusters of a route that need schemas for the callers of a listener and have none, each with a protocol of
+/// such callers.
+fn untranslated<'c>(
+    listeners: &'c [Listener],
+    to: &To,
+    clusters: &'c [(String, usize, Option<Cluster>)],
+) -> Vec<(&'c Cluster, &'c str)> {
+    let protocols = polywire_protocols::builtin();
+    let spoken = || listeners.iter().flat_map(|listener| &listener.settings.protocols);
+    let of = to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
+    let lacking = of.filter(|cluster| cluster.source.is_none()).filter_map(|cluster| {
+        let protocol = spoken().find(|name| {
+            let sent = protocols.find(name).and_then(|protocol| (protocol.content)(""));
+            sent.is_some_and(|sent| cluster.messages(sent, ("", "")) == Messages::Refused)
+        })?;
+        Some((cluster, &**protocol))
+    });
+    lacking.collect()
 }
 
 /// A method that is written with a dot, with a slash, if files of a cluster of the route have it.

@@ -6,6 +6,7 @@
 //! - [`schema`] describes messages from descriptors; code that works by schema needs no generated code.
 //! - [`json`] converts JSON to protobuf and back by schema, in brpc's style and in protobuf's own.
 //! - [`mcpack`] does the same for mcpack v2 and compack, the encodings of the older Baidu systems.
+//! - [`foreign`] translates messages of somebody else between these forms and protobuf, within limits.
 //! - [`msgpack`] and [`struct_pack`] carry Rust types through serde, as rest_rpc does.
 //! - [`thrift`]: structs of Thrift in its binary and its compact protocol.
 //! - [`flatbuffers`]: messages that are read in place.
@@ -28,6 +29,7 @@ mod error;
 mod field;
 #[cfg(feature = "flatbuffers")]
 pub mod flatbuffers;
+pub mod foreign;
 pub mod json;
 #[cfg(feature = "mcpack")]
 pub mod mcpack;

@@ -92,6 +92,12 @@ pub struct Protocol {
     /// Whether the protocol carries calls of any service by name with protobuf messages, so that a channel
     /// can call services that all servers may have (load probes). Default: yes.
     pub any_service: bool,
+    /// Whether requests name no method, so that a server has one for them: the first of its first service.
+    /// Default: they name it.
+    pub nameless: bool,
+    /// Whether a request without fields of any name still says how many relays it has passed: the field
+    /// [`RELAYS`]. Default: no.
+    pub counts_relays: bool,
     /// Encoding of request bodies where a call does not choose one, depending on the parameter after the
     /// colon in the protocol's name; `None`: the protocol has no such parameter. Default: protobuf, and no
     /// parameter.
@@ -135,6 +141,8 @@ impl Protocol {
         attempts_field: None,
         trace: Carrier::NONE,
         any_service: true,
+        nameless: false,
+        counts_relays: false,
         content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
         streams: Streams::None,
         machine: None,
@@ -174,6 +182,10 @@ impl Dialect {
         }
     }
 }
+
+/// The field with the number of relays that a request has passed, from 1 to 9, of a protocol that
+/// [has a place](Protocol::counts_relays) for nothing else.
+pub const RELAYS: &str = "polywire-relays";
 
 /// [`Protocol::system`] of gRPC and grpc-web, as OpenTelemetry has it.
 pub const GRPC: &str = "grpc";

@@ -1,6 +1,7 @@
 //! Which calls a route is for: by the names of their service and method, and by fields.
 
 use polywire_call::{ConfigError, Metadata};
+use polywire_server::are_plain_names;
 use std::{fmt, str::FromStr};
 
 /// Fields that a route may ask for.
@@ -59,6 +60,20 @@ impl Calls {
         }
         let wrong = format!("{text:?}: {since}, so write a method, shop.Stock/Get or shop.Stock/Get*");
         Err(ConfigError::new(option, wrong).with_value(text))
+    }
+
+    /// Those of one method.
+    ///
+    /// # Errors
+    /// These are not the names of a service and a method.
+    pub(crate) fn of_method(service: &str, method: &str) -> Result<Calls, ConfigError> {
+        match are_plain_names(service, method) {
+            true => Ok(Calls { names: Names::Method(service.into(), method.into()), fields: Vec::new() }),
+            false => {
+                let text = format!("{service:?} and {method:?} are not the names of a service and a method");
+                Err(ConfigError::new("method", polywire_call::bounded(&text, LONGEST)))
+            }
+        }
     }
 
     /// Only those that have a field of this name, in upper or lower case, once and with exactly this value.

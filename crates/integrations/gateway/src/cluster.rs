@@ -1,11 +1,14 @@
 //! The servers of a route: the channel to them, what is known of their messages, and what is said when they
 //! cannot be reached.
 
-use crate::{failure, figures::Way, schemas::Schemas};
+use crate::{calls::Calls, failure, figures::Way, schemas::Schemas};
 use polywire_base::LineGate;
-use polywire_call::Status;
+use polywire_call::{ConfigError, Status};
 use polywire_client::{Channel, NoProtocols};
 use std::sync::Arc;
+
+/// Bytes of a name in mcpack.
+const MOST_NAME: usize = 254;
 
 /// Servers that calls are passed on to: a channel, and the schemas of their methods if messages are to be
 /// translated. Where only a channel is needed, it stands for one without schemas.
@@ -24,6 +27,10 @@ use std::sync::Arc;
 pub struct Cluster {
     pub(crate) channel: Channel<NoProtocols>,
     schemas: Option<Schemas>,
+    /// The one method of servers whose calls name none.
+    only: Option<Arc<Calls>>,
+    /// The names of parameters and return values in mcpack, where the other side has none.
+    idl: Option<Arc<(String, String)>>,
     /// One that fails does not hide another. There are no more of them than entries of routes, whatever
     /// callers do.
     gate: Arc<LineGate>,
@@ -37,6 +44,8 @@ impl Cluster {
         Cluster {
             channel: channel.clone().retyped(),
             schemas: None,
+            only: None,
+            idl: None,
             gate: Arc::new(LineGate::one_in(60)),
             way: None,
         }
@@ -48,6 +57,46 @@ impl Cluster {
     pub fn schemas(mut self, schemas: &Schemas) -> Cluster {
         self.schemas = Some(schemas.clone());
         self
+    }
+
+    /// The method of servers whose protocol [names none](Channel::is_nameless): calls of others do not go
+    /// there.
+    ///
+    /// # Errors
+    /// These are not the names of a service and a method.
+    pub fn only(mut self, service: &str, method: &str) -> Result<Cluster, ConfigError> {
+        self.only = Some(Arc::new(Calls::of_method(service, method)?));
+        Ok(self)
+    }
+
+    /// What its methods call their parameter and their return value in an old IDL, instead of `req` and `res`:
+    /// for calls between ubrpc and protocols that have no such names. Empty: the message is all parameters.
+    ///
+    /// # Errors
+    /// A name is longer than 254 bytes.
+    pub fn idl_names(mut self, request: &str, response: &str) -> Result<Cluster, ConfigError> {
+        if request.len().max(response.len()) > MOST_NAME {
+            return Err(ConfigError::new("idl", format!("a name has at most {MOST_NAME} bytes")));
+        }
+        self.idl = Some(Arc::new((request.to_owned(), response.to_owned())));
+        Ok(self)
+    }
+
+    pub(crate) fn idl(&self) -> Option<(&str, &str)> {
+        self.idl.as_deref().map(|(request, response)| (&**request, &**response))
+    }
+
+    /// Why calls of a method do not go there; `None`: they do.
+    pub(crate) fn refusal(&self, (service, method): (&str, &str)) -> Option<String> {
+        let protocol = self.channel.protocol();
+        match &self.only {
+            _ if !self.channel.is_nameless() => None,
+            Some(only) if only.have(service, method) => None,
+            Some(only) => Some(format!("servers of {protocol} have one method, and that is {only}")),
+            None => Some(format!(
+                "calls over {protocol} name no method, and the relay is not told of which it is"
+            )),
+        }
     }
 
     /// Counts the calls that go there, as those of one route.

@@ -1,6 +1,8 @@
 //! Fields that go on, in either direction.
 
+use crate::cluster::Cluster;
 use polywire_call::Metadata;
+use polywire_formats::foreign::is_mcpack;
 use polywire_server::Context;
 
 /// Fields of one connection or of one frame, which the next protocol writes itself; and those by which a
@@ -84,6 +86,39 @@ pub fn of_request(cx: &Context) -> impl Iterator<Item = (&str, &[u8])> {
     cx.metadata()
         .iter()
         .filter(move |(name, _)| passes(name) && !(known && name.eq_ignore_ascii_case("authorization")))
+}
+
+/// Where messages in mcpack have names: the parameter of a method, and its return value; and what else it
+/// returns. They go on with messages that go on unread.
+const IDL: &str = "x-bd-idl-";
+const IDL_REQUEST: &str = "x-bd-idl-request";
+const IDL_RESPONSE: &str = "x-bd-idl-response";
+/// The value of [`IDL_RESPONSE`] for whoever takes any name.
+const ANY: &str = "*";
+
+/// The names of a request to servers that read mcpack.
+pub fn of_idl_request<'c>(
+    cx: &'c Context,
+    cluster: &'c Cluster,
+) -> impl Iterator<Item = (&'c str, &'c [u8])> {
+    let has_names = is_mcpack(cluster.channel.content());
+    let sent = cx.metadata().iter().filter(|(name, _)| name.starts_with(IDL));
+    let sent = sent.filter(move |_| has_names && is_mcpack(cx.content()));
+    let own = cluster
+        .idl()
+        .filter(|_| !is_mcpack(cx.content()))
+        .map(|(request, _)| (IDL_REQUEST, request.as_bytes()));
+    sent.chain(own.into_iter().chain([(IDL_RESPONSE, ANY.as_bytes())]).filter(move |_| has_names))
+}
+
+/// The names of a reply in mcpack. `sent`: what its servers have sent.
+pub fn of_idl_reply<'c>(
+    sent: &'c Metadata,
+    cluster: &'c Cluster,
+) -> impl Iterator<Item = (&'c str, &'c [u8])> {
+    let has_names = is_mcpack(cluster.channel.content());
+    let own = cluster.idl().filter(|_| !has_names).map(|(_, response)| (IDL_RESPONSE, response.as_bytes()));
+    sent.iter().filter(move |(name, _)| has_names && name.starts_with(IDL)).chain(own)
 }
 
 /// The fields of a reply that go on.

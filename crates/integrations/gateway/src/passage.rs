@@ -1,7 +1,8 @@
 //! What goes on between a protocol of callers and that of a channel, beside names, messages and fields.
 
 use polywire_client::Channel;
-use polywire_wire::{GRPC, Protocol};
+use polywire_formats::foreign::is_mcpack;
+use polywire_wire::{Content, GRPC, Protocol};
 
 /// What a relay passes on from the callers of one protocol to one channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,9 +25,10 @@ impl Passage {
 
     /// Why no call can be relayed to this channel; `None`: calls can.
     pub fn refusal<P>(channel: &Channel<P>) -> Option<String> {
-        let lacking = match (channel.calls_any_service(), channel.has_fields()) {
-            (false, _) => "whose calls have no service with messages in protobuf",
-            // There is no place for the relays that a call has passed, nor for its trace.
+        let has_messages = channel.calls_any_service() || is_mcpack(channel.content());
+        let lacking = match (has_messages, channel.has_fields() || channel.counts_relays()) {
+            (false, _) => "whose calls have no service with messages in protobuf or mcpack",
+            // There is no place for the relays that a call has passed.
             (true, false) => "whose requests have no fields",
             (true, true) => return None,
         };
@@ -38,8 +40,13 @@ impl Passage {
         channel.system() == GRPC
     }
 
-    /// Only the same protocol is known to have a place for attachments.
+    /// Only the same protocol is known to have a place for attachments; those of mcpack have none.
     pub(crate) fn attaches<P>(caller: &str, channel: &Channel<P>) -> bool {
-        caller == channel.protocol()
+        caller == channel.protocol() && !is_mcpack(channel.content())
+    }
+
+    /// Whether messages of callers in one form are, to servers that read another, the same bytes.
+    pub fn is_unread(caller: Content, servers: Content) -> bool {
+        caller == servers || is_mcpack(caller) && is_mcpack(servers)
     }
 }

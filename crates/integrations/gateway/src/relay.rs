@@ -1,6 +1,7 @@
 //! What a server is given as its catch-all.
 
 use crate::{
+    calls::Calls,
     cluster::Cluster,
     failure::{self, Reason},
     figures::Figures,
@@ -14,7 +15,7 @@ use crate::{
 };
 use arc_swap::ArcSwap;
 use polywire_base::IoBuf;
-use polywire_call::Status;
+use polywire_call::{ConfigError, Status};
 use polywire_formats::{FormatError, compression};
 use polywire_server::{ByPath, Call, CatchAll, Context, Handler, Started};
 use polywire_wire::{Compression, Outcome};
@@ -27,7 +28,8 @@ use std::sync::{
 /// `Server::new().catch_all(Relay::to(channel))`.
 ///
 /// Messages are passed on as they came: caller and channel may speak different protocols as long as messages
-/// are in protobuf in both. Between JSON and protobuf they are translated, by the schemas of a [`Cluster`].
+/// are in protobuf in both. Between JSON, mcpack and protobuf they are translated, by the schemas of a
+/// [`Cluster`].
 /// Clones are the same relay: one of them goes to the server, another one is kept to
 /// [`replace`](Relay::replace) its routes.
 #[derive(Clone)]
@@ -35,6 +37,8 @@ pub struct Relay {
     routes: Arc<ArcSwap<Routes>>,
     id: hops::Id,
     figures: Option<Figures>,
+    /// The method of calls that name none.
+    nameless: Option<Arc<(String, String)>>,
     /// A number of the shard, for what it counts.
     lane: usize,
 }
@@ -49,7 +53,7 @@ impl Relay {
     /// A relay to the channels of these routes; calls that none of them is for are refused.
     pub fn by(routes: Routes) -> Relay {
         let routes = Arc::new(ArcSwap::from_pointee(routes));
-        Relay { routes, id: hops::Id::new(), figures: None, lane: 0 }
+        Relay { routes, id: hops::Id::new(), figures: None, nameless: None, lane: 0 }
     }
 
     /// Counts calls that no route takes. What a route takes is counted by the ways of its
@@ -58,6 +62,17 @@ impl Relay {
     pub fn counted(mut self, figures: &Figures) -> Relay {
         self.figures = Some(figures.clone());
         self
+    }
+
+    /// Takes calls whose protocol names no method, which would be for the first method of the first service of a
+    /// server, as calls of this one.
+    ///
+    /// # Errors
+    /// These are not the names of a service and a method.
+    pub fn nameless(mut self, service: &str, method: &str) -> Result<Relay, ConfigError> {
+        Calls::of_method(service, method)?;
+        self.nameless = Some(Arc::new((service.to_owned(), method.to_owned())));
+        Ok(self)
     }
 
     /// Counts a call that a policy in front of the relay refuses as one of its route, and notes for the
@@ -81,6 +96,10 @@ impl CatchAll for Relay {
     fn handler(&self) -> Box<dyn Handler> {
         static LANES: AtomicUsize = AtomicUsize::new(0);
         Box::new(Relay { lane: LANES.fetch_add(1, Relaxed), ..self.clone() })
+    }
+
+    fn nameless(&self) -> Option<(&str, &str)> {
+        self.nameless.as_deref().map(|(service, method)| (&**service, &**method))
     }
 
     fn by_path(&self, service: &str, method: &str) -> ByPath {
@@ -133,6 +152,9 @@ async fn relay(
     passing: &mut Passing,
 ) -> Result<Outcome, Status> {
     if let Some(text) = Passage::refusal(&cluster.channel) {
+        return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
+    }
+    if let Some(text) = cluster.refusal(call.cx.called()) {
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
     }
     let form = Form::of(&mut call, cluster)?;

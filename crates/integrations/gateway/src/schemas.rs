@@ -5,6 +5,7 @@ use arc_swap::ArcSwap;
 use polywire_call::{ConfigError, Status};
 use polywire_formats::schema::{MethodSchema, Pool};
 use std::{
+    collections::HashMap,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -31,6 +32,8 @@ struct Shared {
 
 struct Known {
     pool: Arc<Pool>,
+    /// Services by their names without the package; `None`: several have that.
+    short: Arc<HashMap<Box<str>, Option<Box<str>>>>,
     rules: Arc<Rules>,
     /// When they were read; `None`: there were never any.
     since: Option<Instant>,
@@ -43,7 +46,13 @@ impl Schemas {
     pub fn new() -> Schemas {
         let pool = Arc::new(Pool::from_descriptor_set(&[]).expect("nothing refers to nothing"));
         Schemas(Arc::new(Shared {
-            known: ArcSwap::from_pointee(Known { pool, rules: Arc::default(), since: None, lacking: None }),
+            known: ArcSwap::from_pointee(Known {
+                pool,
+                short: Arc::default(),
+                rules: Arc::default(),
+                since: None,
+                lacking: None,
+            }),
             missed: AtomicBool::new(false),
         }))
     }
@@ -68,7 +77,8 @@ impl Schemas {
         let pool = Pool::from_foreign_set(set);
         let pool = pool.map_err(|wrong| ConfigError::new("schemas", wrong.to_string()))?;
         let (rules, since) = (Arc::new(Rules::of(&pool)), Some(Instant::now()));
-        self.0.known.store(Arc::new(Known { pool: Arc::new(pool), rules, since, lacking: None }));
+        let short = Arc::new(short_names(&pool));
+        self.0.known.store(Arc::new(Known { pool: Arc::new(pool), short, rules, since, lacking: None }));
         Ok(())
     }
 
@@ -77,8 +87,9 @@ impl Schemas {
     pub fn lacking(&self, why: &str) {
         let lacking = Some((Instant::now(), polywire_call::bounded(why, LONGEST_WHY).into()));
         let known = self.0.known.load();
-        let (pool, rules, since) = (known.pool.clone(), known.rules.clone(), known.since);
-        self.0.known.store(Arc::new(Known { pool, rules, since, lacking }));
+        let Known { pool, short, rules, since, .. } = &**known;
+        let (pool, short, rules, since) = (pool.clone(), short.clone(), rules.clone(), *since);
+        self.0.known.store(Arc::new(Known { pool, short, rules, since, lacking }));
     }
 
     /// Whether a call was made that does not fit what is known, since this was asked the last time: its
@@ -142,6 +153,11 @@ impl Schemas {
         self.with(service, method, |_| ()).is_some()
     }
 
+    /// The same, where callers may name a service without its package.
+    pub fn knows_short(&self, service: &str, method: &str) -> bool {
+        self.find_short((service, method)).is_ok()
+    }
+
     /// Whether a method is known as one that streams.
     pub(crate) fn streams(&self, service: &str, method: &str) -> bool {
         let streams = |method: MethodSchema<'_>| method.client_streaming || method.server_streaming;
@@ -172,6 +188,26 @@ impl Schemas {
         }
     }
 
+    /// The same, where callers name a service without its package.
+    ///
+    /// # Errors
+    /// UNIMPLEMENTED: the method is not known, or several services have this name.
+    pub(crate) fn find_short(&self, (service, method): (&str, &str)) -> Result<Found, Status> {
+        let known = self.0.known.load();
+        let full = match known.short.get(service).filter(|_| !known.pool.has_service(service)) {
+            Some(Some(full)) => &**full,
+            Some(None) => {
+                let text = format!("several services are called {service}: name it with its package");
+                return Err(Status::unimplemented(text));
+            }
+            None => service,
+        };
+        match known.pool.place_of(full, method) {
+            Some(place) => Ok(Found { schemas: self.clone(), pool: known.pool.clone(), place }),
+            None => Err(self.unknown(&known, full, method)),
+        }
+    }
+
     #[cold]
     fn unknown(&self, known: &Known, service: &str, method: &str) -> Status {
         self.missed();
@@ -184,6 +220,18 @@ impl Schemas {
         };
         Status::unimplemented(format!("schema of {service} is not known: {why}"))
     }
+}
+
+fn short_names(pool: &Pool) -> HashMap<Box<str>, Option<Box<str>>> {
+    let mut short: HashMap<Box<str>, Option<Box<str>>> = HashMap::new();
+    for MethodSchema { service, .. } in pool.methods() {
+        let Some((_, name)) = service.rsplit_once('.') else { continue };
+        let full = short.entry(name.into()).or_insert_with(|| Some(service.into()));
+        if full.as_deref().is_some_and(|full| full != service) {
+            *full = None;
+        }
+    }
+    short
 }
 
 impl Default for Schemas {

@@ -202,10 +202,10 @@ impl Pump<'_> {
     fn copy(&mut self, part: &Part) {
         if let Some(copying) = self.copying {
             let (bytes, content, attachment) = (&part.bytes, self.form.sent(), &IoBuf::new());
-            let compression = Compression::NONE;
+            let (called, compression) = (self.call.cx.called(), Compression::NONE);
             copying.message(
                 &self.call.cx,
-                &Message { bytes, content, compression, attachment, hops: self.hops },
+                &Message { called, bytes, content, compression, attachment, hops: self.hops },
             );
         }
     }

@@ -5,17 +5,23 @@
 //!  protobuf        protobuf       as they are: nothing is looked up
 //!  JSON            protobuf       request to protobuf, reply to JSON
 //!  protobuf        JSON           the other way round
+//!  mcpack          protobuf       request to protobuf, reply to mcpack; so with JSON
+//!  protobuf        mcpack         the other way round
+//!  mcpack          compack        as they are: who reads one reads the other
 //! ```
 //!
 //! There are two mappings of JSON. Canonical is protobuf's own, and that of gRPC's and Connect's servers;
 //! where other servers are called, `application/json` has the mapping of brpc.
 //!
-//! Limits: JSON that is written has at most four times as many bytes as messages may have.
+//! Callers in mcpack name a service without its package; servers behind are told the full name.
+//!
+//! Limits: what is written has at most four times as many bytes as messages may have.
 
 use crate::{
     bound::Bound,
     cluster::Cluster,
     failure::{self, Reason},
+    passage::Passage,
     schemas::Found,
 };
 use polywire_base::{IoBuf, lock};
@@ -23,20 +29,18 @@ use polywire_call::{Native, Status};
 use polywire_engine::spawn_blocking;
 use polywire_formats::{
     FormatError,
-    json::{self, Json},
+    foreign::{self, is_known, is_mcpack},
+    json::Json,
     schema::MessageSchema,
 };
-use polywire_server::{Call, lines_of};
+use polywire_server::{Call, Context, lines_of};
 use polywire_wire::{CONNECT, Compression, Content, GRPC};
-use std::{
-    borrow::Cow,
-    sync::{Arc, Mutex},
-};
+use std::sync::{Arc, Mutex};
 
 /// Bytes of a message from which on its translation is no work for a shard.
 const LONG: usize = 64 << 10;
-/// The limit of JSON that is written, in limits of messages.
-const MOST_JSON: usize = 4;
+/// The limit of what is written, in limits of messages.
+const MOST_WRITTEN: usize = 4;
 /// The longest text of a failure, in bytes.
 const MOST_TEXT: usize = 1000;
 
@@ -81,9 +85,11 @@ impl Form {
             call.content = Content::JSON; // `curl -d` has another name for it
         }
         let from = call.content;
-        if from != Content::PROTOBUF && !is_json(from) {
-            let text =
-                format!("messages in {} are not relayed, only those in protobuf and JSON", from.name());
+        if !is_known(from) {
+            let text = format!(
+                "messages in {} are not relayed, only those in protobuf, JSON and mcpack",
+                from.name()
+            );
             return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
         }
         let is_canonical = [GRPC, CONNECT].contains(&cluster.channel.system());
@@ -91,33 +97,32 @@ impl Form {
             let json = if is_canonical { Json::CANONICAL } else { Json::DEFAULT };
             Ok(Form::Translated(Box::new(Translation { found, bound, from, sent, json, longest })))
         };
-        let longest = MOST_JSON.saturating_mul(call.max_message as usize);
+        let longest = MOST_WRITTEN.saturating_mul(call.max_message as usize);
         if let Some((found, bound)) = bound {
             return translated(found, Some(bound), longest);
         }
-        if from == sent {
+        if Passage::is_unread(from, sent) {
             return Ok(Form::Same(sent));
         }
         let Some(schemas) = cluster.known() else {
             return match from {
+                _ if is_mcpack(from) || is_mcpack(sent) => Err(not_known(call, from)),
                 // Servers of plain HTTP read both, and so do those of Connect.
                 Content::PROTOBUF => Ok(Form::Same(from)),
                 _ if sent == Content::JSON => Ok(Form::Same(from)),
                 _ if sent == Content::PROTO_JSON || cluster.channel.system() == CONNECT => {
                     Ok(Form::Same(Content::PROTO_JSON))
                 }
-                _ => {
-                    let (service, _) = call.cx.called();
-                    let text =
-                        format!("schema of {service} is not known: the relay has none to translate JSON");
-                    Err(failure::own(Reason::Translate, Status::unimplemented(text)))
-                }
+                _ => Err(not_known(call, from)),
             };
         };
         if is_json(from) && sent == Content::PROTO_JSON {
             return Ok(Form::Same(sent)); // only its name is another
         }
-        let found = schemas.find(call.cx.called());
+        let found = match is_mcpack(from) {
+            true => schemas.find_short(call.cx.called()),
+            false => schemas.find(call.cx.called()),
+        };
         translated(found.map_err(|status| failure::own(Reason::Translate, status))?, None, longest)
     }
 
@@ -129,12 +134,45 @@ impl Form {
         }
     }
 
+    /// The names of service and method, as servers are told them.
+    pub fn called<'f>(&'f self, cx: &'f Context) -> (&'f str, &'f str) {
+        match self {
+            Form::Same(_) => cx.called(),
+            Form::Translated(translation) => {
+                let method = translation.found.method();
+                (method.service, method.method)
+            }
+        }
+    }
+
     pub fn translation(&self) -> Option<&Translation> {
         match self {
             Form::Same(_) => None,
             Form::Translated(translation) => Some(translation),
         }
     }
+}
+
+#[cold]
+fn not_known(call: &Call, from: Content) -> Status {
+    let ((service, _), form) = (call.cx.called(), if is_json(from) { "JSON" } else { from.name() });
+    let text = format!("schema of {service} is not known: the relay has none to translate {form}");
+    failure::own(Reason::Translate, Status::unimplemented(text))
+}
+
+/// A request for the copy of a call to servers that read another form, with the names that they have for its
+/// method. `None`: their schemas do not have it, it is none of them, or it is long: a copy is nothing to wait for.
+pub(crate) fn copied(
+    cluster: &Cluster,
+    called: (&str, &str),
+    content: Content,
+    mut bytes: IoBuf,
+) -> Option<(Found, IoBuf)> {
+    let found = cluster.known()?.find_short(called).ok().filter(|_| bytes.len() < LONG)?;
+    let (message, longest, sent) = (found.method().input, MOST_WRITTEN * LONG, cluster.channel.content());
+    let wire = foreign::to_wire(message, bytes.contiguous(), content, Json::DEFAULT, longest).ok()?;
+    let written = foreign::from_wire(message, wire, sent, Json::DEFAULT, longest).ok()?.into();
+    Some((found, written))
 }
 
 fn is_json(content: Content) -> bool {
@@ -190,9 +228,7 @@ impl Translation {
         let method = self.found.method();
         let (message, bytes) = (method.output, bytes.contiguous());
         let translated = match bound {
-            _ if content != Content::PROTOBUF && !is_json(content) => {
-                Err(FormatError::UnknownContent(content))
-            }
+            _ if !is_known(content) => Err(FormatError::UnknownContent(content)),
             None => self.convert(message, bytes, content, self.from).map(|body| (body, None)),
             Some((bound, json)) => self
                 .convert(message, bytes, content, Content::PROTOBUF)
@@ -249,16 +285,8 @@ impl Translation {
         from: Content,
         to: Content,
     ) -> Result<Vec<u8>, FormatError> {
-        let wire = match self.json_of(from) {
-            Some(json) => Cow::Owned(json::to_wire(message, bytes, json.style())?.wire),
-            None => Cow::Borrowed(bytes),
-        };
-        match self.json_of(to) {
-            Some(json) => json::from_wire_exactly(message, &wire, json.style(), self.longest),
-            // `0` in an array of doubles are two bytes of JSON, and up to thirteen of protobuf.
-            None if wire.len() > self.longest => Err(FormatError::TooLarge { limit: self.longest }),
-            None => Ok(wire.into_owned()),
-        }
+        let wire = foreign::to_wire(message, bytes, from, self.json, self.longest)?;
+        foreign::from_wire(message, wire, to, self.json, self.longest)
     }
 
     /// The text of a failure. What it quotes of the message may be as long as the message, for which a head

@@ -14,7 +14,7 @@ use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
 use polywire_client::{Channel, Raw, Target};
 use polywire_exchange::{Sink, Source};
-use polywire_formats::FormatError;
+use polywire_formats::{FormatError, foreign::is_mcpack};
 use polywire_server::{Call, lines_of};
 use polywire_wire::{Answer, Compression, Content, Outcome, Part};
 use std::time::Duration;
@@ -41,9 +41,13 @@ pub async fn relay(
         }
     };
     let (reply, headers) =
-        send(&call, cluster, message, (form.sent(), compression), attachment, hops, passing).await?;
-    let (Raw { body, content, compression }, attachment, trailers, _) = reply.into_parts();
-    let mut trailers = fields::of_reply(&trailers);
+        send(&call, cluster, &form, (message, compression), attachment, hops, passing).await?;
+    let (Raw { body, content, compression }, attachment, sent, _) = reply.into_parts();
+    let mut trailers = fields::of_reply(&sent);
+    if is_mcpack(call.content) {
+        let named = fields::of_idl_reply(&sent, cluster);
+        named.for_each(|(name, value)| trailers.get_or_insert_default().append(name, value));
+    }
     let (mut body, compression, content) = match form.translation() {
         None => {
             let (body, compression) = readable(&call, compression, body)?;
@@ -128,7 +132,7 @@ pub async fn relay_only_message(
     call.cx.record(&bytes, compression);
     let (bytes, compression) = forth(&call, &form, bytes, compression).await?;
     let (reply, metadata) =
-        send(&call, cluster, bytes, (form.sent(), compression), IoBuf::new(), hops, passing).await?;
+        send(&call, cluster, &form, (bytes, compression), IoBuf::new(), hops, passing).await?;
     let (Raw { body, compression, content }, _, trailers, _) = reply.into_parts();
     let (body, compression) = match form.translation() {
         None => {
@@ -164,8 +168,8 @@ async fn only_message<P>(source: &mut Source, channel: &Channel<P>) -> Result<Pa
 async fn send(
     call: &Call,
     cluster: &Cluster,
-    message: IoBuf,
-    (content, compression): (Content, Compression),
+    form: &Form,
+    (message, compression): (IoBuf, Compression),
     attachment: IoBuf,
     hops: &str,
     passing: &mut Passing,
@@ -175,12 +179,13 @@ async fn send(
     if !attachment.is_empty() && !attaches {
         return Err(no_attachment(channel, passing));
     }
+    let (called, content) = (form.called(&call.cx), form.sent());
     if let Some(copying) = &mut passing.copying {
-        let message = Message { bytes: &message, content, compression, attachment: &attachment, hops };
+        let message =
+            Message { called, bytes: &message, content, compression, attachment: &attachment, hops };
         copying.message(&call.cx, &message);
     }
-    let (service, method) = call.cx.called();
-    let below = channel.call(Target::named(service, method), message).content(content);
+    let below = channel.call(Target::named(called.0, called.1), message).content(content);
     let mut below = below.compressed(compression).within(&call.cx);
     if !attachment.is_empty() {
         below = below.attachment(attachment);
@@ -188,15 +193,21 @@ async fn send(
     for (name, value) in fields::of_request(&call.cx) {
         below = below.metadata(name, value);
     }
+    if is_mcpack(content) {
+        for (name, value) in fields::of_idl_request(&call.cx, cluster) {
+            below = below.metadata(name, value);
+        }
+    }
     if let Some(tally) = passing.sends() {
         below = below.tally(tally);
     }
-    let mut below = below.metadata(hops::FIELD, hops);
+    let (name, hops) = hops::field(channel, hops);
+    let mut below = below.metadata(name, &*hops);
     if call.cx.deadline().is_some() {
         below = below.timeout(Duration::MAX); // the channel's is for callers without one
     }
     if let Some(tries) = &passing.tries {
-        below = tries.of_call(below, call.cx.called());
+        below = tries.of_call(below, called);
     }
     let reply = match passing.copying.as_deref_mut() {
         None => below.await,

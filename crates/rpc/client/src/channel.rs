@@ -200,6 +200,18 @@ impl<P> Channel<P> {
         self.core.protocol().any_service
     }
 
+    /// Whether requests of its protocol name no method, so that each server has one for them:
+    /// [`Protocol::nameless`](polywire_wire::Protocol::nameless).
+    pub fn is_nameless(&self) -> bool {
+        self.core.protocol().nameless
+    }
+
+    /// Whether its protocol, without such fields, says how many relays a request has passed:
+    /// [`Protocol::counts_relays`](polywire_wire::Protocol::counts_relays).
+    pub fn counts_relays(&self) -> bool {
+        self.core.protocol().counts_relays
+    }
+
     /// How the channel's calls share connections.
     pub fn kind(&self) -> Connections {
         self.core.kind

@@ -20,6 +20,12 @@ pub trait CatchAll: Send + Sync + 'static {
     /// calls that may stream.
     fn handler(&self) -> Box<dyn Handler>;
 
+    /// The method that calls are for whose protocol [names none](polywire_wire::Protocol::nameless): service and
+    /// method, in full. Default: such calls are not for it.
+    fn nameless(&self) -> Option<(&str, &str)> {
+        None
+    }
+
     /// Whether calls of this method by path of plain HTTP, `POST /Service/Method`, are for it, too. They are
     /// asked for while the request is admitted: no wait. Default: they are not.
     fn by_path(&self, service: &str, method: &str) -> ByPath {
@@ -102,7 +108,11 @@ impl Rows {
     /// A call over gRPC is taken as one that streams: taken as unary, a call whose server speaks first would
     /// wait for ever.
     pub fn of_call(&self, head: &Head<'_>) -> Option<u32> {
-        let Target::Method { service, method } = head.target else { return None };
+        let (service, method) = match head.target {
+            Target::Method { service, method } => (service, method),
+            target if is_nameless(target) => self.nameless()?,
+            _ => return None,
+        };
         if !are_plain_names(service, method) {
             return None;
         }
@@ -111,6 +121,11 @@ impl Rows {
             Dialect::Connect if self.what.streams(service, method) => self.streaming,
             Dialect::Own | Dialect::Connect | Dialect::WebSocket => self.unary,
         })
+    }
+
+    /// See [`CatchAll::nameless`].
+    pub fn nameless(&self) -> Option<(&str, &str)> {
+        self.what.nameless()
     }
 
     /// The row for a request of plain HTTP that no method answers.
@@ -137,6 +152,11 @@ impl Rows {
     fn row(&self, service: &str, method: &str) -> u32 {
         if self.what.streams(service, method) { self.streaming } else { self.unary }
     }
+}
+
+/// Whether a request has no names: it is for the first method of the first service.
+pub(crate) fn is_nameless(target: Target<'_>) -> bool {
+    matches!(target, Target::Index { service: "", method: 0 })
 }
 
 /// The method that a request of plain HTTP is for, if a catch-all takes it: service, method, and when. A

@@ -134,16 +134,13 @@ impl Router {
     }
 
     #[inline]
-    fn by_index(&mut self, service: &str, index: u32) -> Result<u32, Status> {
+    fn by_index(&mut self, service: &str, index: u32) -> Option<u32> {
         if self.table.is_at(self.last, service, index) {
-            return Ok(self.last);
+            return Some(self.last);
         }
-        let found = self.table.find_at(service, index).ok_or_else(|| {
-            let service = shown(service);
-            brpc::status(brpc::ENOMETHOD, format!("Fail to find method={index} of service={service}"))
-        })?;
+        let found = self.table.find_at(service, index)?;
         self.last = found;
-        Ok(found)
+        Some(found)
     }
 
     #[inline]
@@ -175,7 +172,10 @@ impl Router {
                 Some(found) => Ok(found),
                 None => self.elsewhere(head).ok_or_else(|| self.unknown(service, method)),
             },
-            Target::Index { service, method } => self.by_index(service, method),
+            Target::Index { service, method } => match self.by_index(service, method) {
+                Some(found) => Ok(found),
+                None => self.elsewhere(head).ok_or_else(|| no_index(service, method)),
+            },
             Target::Path { verb, path } => self.by_path(verb, path),
             Target::Id(id) => self.by_id(id),
             Target::Bound { protocol, number } => self.bound(protocol, number),
@@ -469,6 +469,12 @@ pub(crate) fn rank_of(head: &Head<'_>, protocol: &Protocol, has_identity: bool) 
 const VERBS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /// 405 or 501, with the verbs that reach the path.
+#[cold]
+fn no_index(service: &str, index: u32) -> Status {
+    let service = shown(service);
+    brpc::status(brpc::ENOMETHOD, format!("Fail to find method={index} of service={service}"))
+}
+
 #[cold]
 fn wrong_verb(verb: &str, allowed: &str) -> Status {
     let number = if VERBS.contains(&verb) { 405 } else { 501 };

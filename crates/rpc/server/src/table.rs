@@ -342,6 +342,9 @@ impl Table {
             (Target::Path { verb, path }, Some(rows)) => {
                 rows.called(verb, path).map(|(service, method, _)| (service, method))
             }
+            (target, Some(rows)) if catch_all::is_nameless(target) => {
+                rows.nameless().map(|(service, method)| (service.to_owned().into(), method.to_owned().into()))
+            }
             _ => None,
         };
         named.unwrap_or_else(|| (method.service.into(), method.method.name.into()))

@@ -96,8 +96,8 @@ fn check_names_all_mistakes_with_their_places() {
         r#"2:27: listeners.main.listen: listen("http://0.0.0.0:8081"): write "0.0.0.0:8081", without http://: a port takes all protocols"#,
         "3:1: listeners.main.protocol: there is no such key; did you mean `protocols`?",
         r#"7:14: listeners.more.protocols: no calls over "grcp" are passed on; did you mean "grpc"?"#,
-        r#"7:22: listeners.more.protocols: no calls over "h2" are passed on, only those over baidu_std, sofa_pbrpc, grpc, grpc-web, connect"#,
-        r#"7:28: listeners.more.protocols: no calls over "hulu_pbrpc" are passed on, only those over baidu_std, sofa_pbrpc, grpc, grpc-web, connect"#,
+        r#"7:22: listeners.more.protocols: no calls over "h2" are passed on, only those over baidu_std, sofa_pbrpc, grpc, grpc-web, connect, ubrpc_mcpack2, ubrpc_compack, nshead_mcpack"#,
+        r#"7:28: listeners.more.protocols: no calls over "hulu_pbrpc" are passed on, only those over baidu_std, sofa_pbrpc, grpc, grpc-web, connect, ubrpc_mcpack2, ubrpc_compack, nshead_mcpack"#,
         "8:7: listeners.more.tls: /none.pem: No such file or directory (os error 2)",
         "13:1: clusters.stock.balencer: there is no such key; did you mean `balancer`?",
         r#"14:11: clusters.stock.timeout: "300" has no unit: us, ms, s, m or h"#,
@@ -105,7 +105,7 @@ fn check_names_all_mistakes_with_their_places() {
         r#"16:10: clusters.stock.health: say one of grpc = "SERVICE", http = "/PATH" and connect = true"#,
         r#"19:12: clusters.alone.protocol: unknown protocol "grpcc": write "grpc""#,
         r#"25:12: clusters.one.balancer: balancer is for channels with several servers, and "127.0.0.1:1" is one: write a naming url, such as list://127.0.0.1:1"#,
-        "28:12: clusters.redis.protocol: calls are not relayed over redis, whose calls have no service with messages in protobuf",
+        "28:12: clusters.redis.protocol: calls are not relayed over redis, whose calls have no service with messages in protobuf or mcpack",
         "32:12: clusters.sofa.protocol: calls are not relayed over sofa_pbrpc, whose requests have no fields",
         r#"35:11: clusters.two: `protocol` is missing: what its servers speak: "grpc", "baidu_std""#,
         r#"39:9: routes[0].match: "shop.Stock/" has no method: write shop.Stock/Reserve, shop.Stock, shop.* or *"#,
@@ -319,15 +319,18 @@ fn the_example_is_right_and_explained() {
         "shop.Stock/Reserve: not taken, its field x-tester is not the one asked for\n",
         "shop.*: taken\n",
         "cluster stock: baidu_std, list://10.0.0.1:8000,10.0.0.2:8000\n",
-        "| grpc      | one message each way | none        |\n",
-        "| baidu_std | one message each way | both ways   |\n",
+        "| grpc      | one message each way | unread   | none        |\n",
+        "| baidu_std | one message each way | unread   | both ways   |\n",
     ] {
         assert!(explained.contains(part), "{part:?} is missing in\n{explained}");
     }
     let reserve = ["gateway", "explain", &file, "shop.Stock/Reserve", "-H", "x-tester=yes"];
     let explained = run(&reserve).succeeds().stdout;
     assert!(explained.contains("cluster canary: grpc, 10.0.1.1:50051\n"), "{explained}");
-    assert!(explained.contains("| grpc      | all four kinds       | none        |\n"), "{explained}");
+    assert!(
+        explained.contains("| grpc      | all four kinds       | unread   | none        |\n"),
+        "{explained}"
+    );
     let explained = run(&["gateway", "explain", &file, "shop.Search/Find"]).succeeds().stdout;
     let shared =
         ["cluster stock: baidu_std, list://10.0.0.1:8000,10.0.0.2:8000, 95 of 100 calls\n", "5 of 100"];

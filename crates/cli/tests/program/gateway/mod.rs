@@ -5,6 +5,7 @@ mod calls;
 mod check;
 mod json;
 mod manifest;
+mod mcpack;
 mod pages;
 mod shadow;
 

@@ -51,7 +51,11 @@ mod tests;
 pub use field::{Field, Fields};
 pub use writer::{Group, Writer};
 
-use crate::{FormatError, protobuf::wire::MAX_DEPTH, schema::MessageSchema};
+use crate::{
+    FormatError,
+    protobuf::{required, wire::MAX_DEPTH},
+    schema::MessageSchema,
+};
 use polywire_wire::Content;
 
 /// How repeated data is written.
@@ -98,6 +102,37 @@ pub const DOCUMENT_HEAD_BYTES: usize = 6;
 /// See the module.
 pub fn to_wire(schema: MessageSchema<'_>, body: &[u8], max_bytes: usize) -> Result<Vec<u8>, FormatError> {
     read::message(schema, body, max_bytes)
+}
+
+/// Converts an object's body of somebody else to protobuf that its reader takes: required fields are there, and
+/// text that must be UTF-8 is.
+///
+/// # Errors
+/// See the module.
+pub(crate) fn to_wire_exactly(
+    schema: MessageSchema<'_>,
+    body: &[u8],
+    max_bytes: usize,
+) -> Result<Vec<u8>, FormatError> {
+    let wire = read::exactly(schema, body, max_bytes)?;
+    if schema.has_required() {
+        required::check(schema, &wire)?;
+    }
+    Ok(wire)
+}
+
+/// Converts protobuf of somebody else to an object's body of at most `longest` bytes. The work for it is
+/// limited as well.
+///
+/// # Errors
+/// See the module.
+pub(crate) fn from_wire_exactly(
+    schema: MessageSchema<'_>,
+    wire: &[u8],
+    variant: Variant,
+    longest: usize,
+) -> Result<Vec<u8>, FormatError> {
+    write::exactly(schema, wire, variant, longest)
 }
 
 /// Converts protobuf to an object's body.

@@ -20,7 +20,25 @@ pub(super) fn message(
     body: &[u8],
     max_bytes: usize,
 ) -> Result<Vec<u8>, FormatError> {
-    let mut reader = Reader { out: Vec::with_capacity(body.len().min(64 << 10)), max_bytes };
+    whole(schema, body, max_bytes, false)
+}
+
+/// A message of somebody else, for a reader who refuses text that must be UTF-8 and is not.
+pub(super) fn exactly(
+    schema: MessageSchema<'_>,
+    body: &[u8],
+    max_bytes: usize,
+) -> Result<Vec<u8>, FormatError> {
+    whole(schema, body, max_bytes, true)
+}
+
+fn whole(
+    schema: MessageSchema<'_>,
+    body: &[u8],
+    max_bytes: usize,
+    checks_text: bool,
+) -> Result<Vec<u8>, FormatError> {
+    let mut reader = Reader { out: Vec::with_capacity(body.len().min(64 << 10)), max_bytes, checks_text };
     reader.members(schema, Fields::of(body)?, 0)?;
     reader.room(0)?;
     Ok(reader.out)
@@ -30,6 +48,8 @@ struct Reader {
     out: Vec<u8>,
     /// Limit of the result, since numbers may take more bytes in protobuf than here.
     max_bytes: usize,
+    /// Whether text that must be UTF-8 is checked here.
+    checks_text: bool,
 }
 
 impl Reader {
@@ -87,8 +107,7 @@ impl Reader {
             }
             Kind::String | Kind::Bytes => {
                 let bytes = value.bytes().ok_or_else(|| misfit(field, "neither string nor binary"))?;
-                self.text(field, bytes);
-                Ok(())
+                self.text(field, bytes)
             }
             kind => {
                 let bits = Number::of(value.code, value.value).and_then(|number| number.checked(kind));
@@ -100,10 +119,15 @@ impl Reader {
         }
     }
 
-    fn text(&mut self, field: &schema::Field, bytes: &[u8]) {
+    fn text(&mut self, field: &schema::Field, bytes: &[u8]) -> Result<(), FormatError> {
+        if self.checks_text && field.utf8 && field.kind == Kind::String && std::str::from_utf8(bytes).is_err()
+        {
+            return Err(misfit(field, "not UTF-8"));
+        }
         self.out.extend_from_slice(&field.tag);
         put_varint(&mut self.out, bytes.len() as u64);
         self.out.extend_from_slice(bytes);
+        Ok(())
     }
 
     /// Writes the tag of one number: for packed fields, `Field::tag` is that of a packed run.
@@ -199,7 +223,7 @@ impl Reader {
         while let Some(member) = members.next()? {
             self.room(0)?;
             self.nested(field, member.name.len() + member.value.len(), |reader| {
-                reader.text(key, member.name);
+                reader.text(key, member.name)?;
                 reader.one(entry, value, member, depth)
             })?;
         }

@@ -41,7 +41,23 @@ pub(super) fn within(
     variant: Variant,
     most: usize,
 ) -> Result<Vec<u8>, FormatError> {
-    let mut encoder = Encoder { to: Writer::new(), index: Index::new(wire), variant, most };
+    whole(schema, wire, Encoder { to: Writer::new(), index: Index::new(wire), variant, most })
+}
+
+/// A message of somebody else: output and work have limits.
+pub(super) fn exactly(
+    schema: MessageSchema<'_>,
+    wire: &[u8],
+    variant: Variant,
+    longest: usize,
+) -> Result<Vec<u8>, FormatError> {
+    let mut index = Index::new(wire);
+    index.limit_work(wire);
+    let body = whole(schema, wire, Encoder { to: Writer::new(), index, variant, most: longest })?;
+    if body.len() > longest { Err(FormatError::TooLarge { limit: longest }) } else { Ok(body) }
+}
+
+fn whole(schema: MessageSchema<'_>, wire: &[u8], mut encoder: Encoder) -> Result<Vec<u8>, FormatError> {
     encoder.to.out.reserve(wire.len() + wire.len() / 2 + 64);
     encoder.to.out.extend_from_slice(&[0; 4]);
     let count = encoder.members(schema, wire, 0)?;

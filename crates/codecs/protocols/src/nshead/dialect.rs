@@ -10,6 +10,8 @@ pub(crate) trait Dialect: Send + 'static {
     const NAME: &'static str;
     /// Whether the head alone names the method, so that a request is admitted before its body arrives.
     const HEAD_NAMES: bool;
+    /// Whether the provider in the head says how many relays a request has passed.
+    const COUNTS_RELAYS: bool = false;
     /// Whether a server closes the connection when a call fails.
     const FAILS_BY_CLOSING: bool = false;
     /// How a stopping server treats requests.
@@ -25,6 +27,8 @@ pub(crate) trait Dialect: Send + 'static {
     fn read_request(&mut self, head: &Head, body: IoBuf) -> Result<Request, Refused>;
     /// Server: the method that the request names.
     fn target(&self) -> Target<'_>;
+    /// Server: adds the name of the request's message to its fields, see `fields.rs`, if it has one.
+    fn put_name(&self, _raw: &mut Vec<u8>) {}
     /// Server: how many bytes at the end of the request's body are its attachment.
     fn attachment(&self) -> u32 {
         0
@@ -64,26 +68,6 @@ pub(crate) struct Request {
 pub(crate) enum Refused {
     Close(&'static str),
     Answer(Status),
-}
-
-/// The log id in a call's metadata, as a head carries it: "call log id (low 32 bits), 0 if none".
-pub(crate) fn log_id(metadata: &Metadata) -> u32 {
-    log_id_of(metadata).unwrap_or(0) as u32
-}
-
-/// The log id in a call's metadata.
-pub(crate) fn log_id_of(metadata: &Metadata) -> Option<u64> {
-    metadata.get_str(LOG_ID)?.parse().ok()
-}
-
-const LOG_ID: &str = "log-id";
-
-/// `Protocol::fields`: the raw form of a request's metadata is its log id, eight bytes little-endian, or
-/// nothing.
-pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
-    if let Ok(log_id) = raw.try_into() {
-        visit(LOG_ID, itoa::Buffer::new().format(u64::from_le_bytes(log_id)).as_bytes());
-    }
 }
 
 /// Appends a frame: `head`, then `prefix` and `body` as its body.

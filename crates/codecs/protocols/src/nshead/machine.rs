@@ -40,7 +40,7 @@ pub(crate) struct Serial<D: Dialect> {
     pub(super) head: Head,
     /// Server: number of requests so far, which is the token of the last one. Client: the current call.
     pub(super) exchange: Exchange,
-    /// Server: the log id of the current request, see `dialect::fields`; empty if it is 0.
+    /// Server: the fields of the current request, see `fields.rs`.
     pub(super) raw: Vec<u8>,
 }
 

@@ -16,6 +16,7 @@
 //! | --- | --- |
 //! | `nova_pbrpc/`, `public_pbrpc/`, `nshead_mcpack/`, `ubrpc/` | the other members of the family |
 //! | `frame.rs` | the head |
+//! | `fields.rs` | the fields of a request |
 //! | `sniff.rs` | decides which protocol of the family a first frame belongs to |
 //! | `machine.rs` | the connection, whichever role it has |
 //! | `server.rs`, `client.rs` | frames to calls, calls to frames |
@@ -42,6 +43,7 @@
 mod adaptor;
 mod client;
 mod dialect;
+mod fields;
 mod frame;
 mod machine;
 pub mod nova_pbrpc;
@@ -58,7 +60,10 @@ pub mod ubrpc;
 pub(crate) mod tests;
 
 pub use adaptor::{Adaptor, Adaptors, Call, MAX_NAME, Reply, Returned};
-pub(crate) use dialect::{Dialect, Place, Refused, Request, log_id, log_id_of, put_frame, put_reply};
+pub(crate) use dialect::{Dialect, Place, Refused, Request, put_frame, put_reply};
+#[cfg(feature = "mcpack")]
+pub(crate) use fields::{REQUEST_NAME, provider, put_name};
+pub(crate) use fields::{log_id, log_id_of};
 pub use frame::Head;
 pub(crate) use machine::Serial;
 pub use raw::{METHOD, SERVICE};
@@ -77,7 +82,8 @@ pub(crate) const fn protocol<D: Dialect + Default>() -> Protocol {
         shadowed_by: &[raw::Raw::NAME],
         connections: Connections::EXCLUSIVE,
         machine: Some(|setup| Box::new(Serial::new(setup, D::default()))),
-        fields: dialect::fields,
+        counts_relays: D::COUNTS_RELAYS,
+        fields: fields::visit,
         dumped: |_| Dumped::new(NUMBER, DumpForm::HeadAndBody),
         stopping: D::STOPPING,
         any_service: false,

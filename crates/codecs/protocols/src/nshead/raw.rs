@@ -5,7 +5,8 @@
 //! nothing is sent ("The handler may choose no reply"). At a client both are whole frames; "any reply is
 //! success".
 
-use super::dialect::{Dialect, Refused, Request, log_id_of, put_frame, put_reply};
+use super::dialect::{Dialect, Refused, Request, put_frame, put_reply};
+use super::fields::log_id_of;
 use super::frame::Head;
 use polywire_base::{IoBuf, Output};
 use polywire_call::Status;

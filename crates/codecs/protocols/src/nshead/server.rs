@@ -3,6 +3,7 @@
 //! If the head names the method, a request is admitted before its body arrives; otherwise afterwards.
 
 use super::dialect::{Dialect, Refused, Request};
+use super::fields;
 use super::machine::{Expected, Serial, State};
 use polywire_call::{Status, brpc};
 use polywire_wire::{Claim, Compression, Content, Cx, Event, Exchange, Head, Open, Route, Step, WireError};
@@ -57,7 +58,7 @@ impl<D: Dialect> Serial<D> {
     #[cold]
     fn claim(&mut self, head: super::Head) -> Claim<'_> {
         let compression = self.dialect.read_head(&head);
-        self.keep_log_id(u64::from(head.log_id));
+        self.begin_fields(&head);
         let head = D::HEAD_NAMES.then(|| self.describe(Content::PROTOBUF, compression));
         Claim { head, ..Claim::new(D::NAME, None) }
     }
@@ -66,7 +67,7 @@ impl<D: Dialect> Serial<D> {
     fn begin(&mut self, cx: &mut Cx<'_>, head: super::Head, bytes: usize) {
         self.head = head;
         let compression = self.dialect.read_head(&head);
-        self.keep_log_id(u64::from(head.log_id));
+        self.begin_fields(&head);
         let route = match D::HEAD_NAMES.then(|| self.admit(cx, Content::PROTOBUF, compression, bytes)) {
             Some(Err(status)) => return self.fail(cx, &status, None),
             Some(Ok(route)) => Some(route),
@@ -98,8 +99,9 @@ impl<D: Dialect> Serial<D> {
             }
         };
         if let Some(log_id) = self.dialect.log_id() {
-            self.keep_log_id(log_id);
+            fields::begin(&mut self.raw, log_id);
         }
+        self.dialect.put_name(&mut self.raw);
         let admitted = match expected.route {
             Some(route) => Ok(route),
             None => self.admit(cx, request.content, request.compression, request.body.len()),
@@ -145,10 +147,10 @@ impl<D: Dialect> Serial<D> {
         }
     }
 
-    fn keep_log_id(&mut self, log_id: u64) {
-        self.raw.clear();
-        if log_id != 0 {
-            self.raw.extend_from_slice(&log_id.to_le_bytes());
+    fn begin_fields(&mut self, head: &super::Head) {
+        fields::begin(&mut self.raw, u64::from(head.log_id));
+        if D::COUNTS_RELAYS {
+            fields::put_relays(&mut self.raw, head);
         }
     }
 }

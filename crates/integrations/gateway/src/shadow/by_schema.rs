@@ -4,10 +4,10 @@
 
 use polywire_client::Raw;
 use polywire_formats::{
+    foreign,
     json::{self, Json},
     schema::{MessageSchema, MethodSchema},
 };
-use polywire_wire::Content;
 
 const LONGEST: usize = 4 << 20;
 /// In place of names that the schema does not have, such as the keys of a map.
@@ -16,19 +16,11 @@ const ANY: &str = "*";
 /// A reply as canonical JSON; `None`: it is none of the method, or too long.
 pub fn json(method: MethodSchema<'_>, raw: &Raw) -> Option<Vec<u8>> {
     let bytes = raw.body.clone().into_bytes();
-    let style = match raw.content {
-        _ if bytes.len() > LONGEST => return None,
-        Content::PROTOBUF => None,
-        Content::JSON => Some(Json::DEFAULT),
-        Content::PROTO_JSON => Some(Json::CANONICAL),
-        _ => return None,
-    };
-    let wire = match style {
-        Some(style) => Some(json::to_wire(method.output, &bytes, style.style()).ok()?.wire),
-        None => None,
-    };
-    let wire = wire.as_deref().unwrap_or(&bytes);
-    json::from_wire_exactly(method.output, wire, Json::CANONICAL.style(), LONGEST).ok()
+    if bytes.len() > LONGEST {
+        return None;
+    }
+    let wire = foreign::to_wire(method.output, &bytes, raw.content, Json::DEFAULT, LONGEST).ok()?;
+    json::from_wire_exactly(method.output, &wire, Json::CANONICAL.style(), LONGEST).ok()
 }
 
 /// A path of a reply, with names of its schema alone: a name of anything else is data.

@@ -5,10 +5,13 @@ use super::{
     answers::{Answers, Holding, Who},
     counts::Fate,
 };
-use crate::{Cluster, Schemas, difference::Answer, fields, hops, passage::Passage};
+use crate::{
+    Cluster, Schemas, difference::Answer, fields, hops, passage::Passage, schemas::Found, translation::copied,
+};
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
 use polywire_client::{Call, Channel, NoProtocols, Raw, Target, spawn};
+use polywire_formats::foreign::is_mcpack;
 use polywire_server::{CallRecord, Context};
 use polywire_wire::{Compression, Content};
 use std::{
@@ -48,11 +51,45 @@ struct Copies {
 
 /// The message of a call as its servers get it.
 pub(crate) struct Message<'m> {
+    /// The names of service and method, as its servers are told them.
+    pub called: (&'m str, &'m str),
     pub bytes: &'m IoBuf,
     pub content: Content,
     pub compression: Compression,
     pub attachment: &'m IoBuf,
     pub hops: &'m str,
+}
+
+/// The message of a copy.
+enum Written {
+    /// That of the call.
+    Same,
+    /// In the form of other servers, which have this name for its method.
+    Other(Found, IoBuf),
+}
+
+impl Written {
+    /// As the servers of a cluster read it. `None`: they do not.
+    fn of(cluster: &Cluster, message: &Message<'_>) -> Option<Written> {
+        let (content, sent) = (message.content, cluster.channel.content());
+        // Servers that read JSON read protobuf as well.
+        if Passage::is_unread(content, sent) || content == Content::PROTOBUF && !is_mcpack(sent) {
+            return Some(Written::Same);
+        }
+        if message.compression != Compression::NONE || !(is_mcpack(content) || is_mcpack(sent)) {
+            return None;
+        }
+        let (found, bytes) = copied(cluster, message.called, content, message.bytes.clone())?;
+        Some(Written::Other(found, bytes))
+    }
+
+    /// Bytes beside those of the call.
+    fn len(&self) -> usize {
+        match self {
+            Written::Same => 0,
+            Written::Other(_, bytes) => bytes.len(),
+        }
+    }
 }
 
 impl Copying {
@@ -72,45 +109,64 @@ impl Copying {
         }
         let Shadow { cluster, baseline, counts, .. } = &*self.shadow;
         let fits = |cluster: &Cluster| {
-            let channel = &cluster.channel;
-            // Servers that read JSON read protobuf as well.
-            let is_read = [Content::PROTOBUF, channel.content()].contains(&message.content);
-            is_read && (message.attachment.is_empty() || Passage::attaches(cx.protocol(), channel))
+            let has_place =
+                message.attachment.is_empty() || Passage::attaches(cx.protocol(), &cluster.channel);
+            has_place && cluster.refusal(message.called).is_none()
         };
         let streams = cluster.known().is_some_and(|schemas| schemas.streams(cx.called().0, cx.called().1));
         if streams || !fits(cluster) || !baseline.iter().all(fits) {
             return self.over(Fate::Skipped);
         }
-        let Some(held) = counts.budget.take(message.bytes.len() + message.attachment.len()) else {
+        let forms = Written::of(cluster, message).zip(match baseline {
+            None => Some(None),
+            Some(baseline) => Written::of(baseline, message).map(Some),
+        });
+        let Some((ours, other)) = forms else { return self.over(Fate::Skipped) };
+        let written: usize = [Some(&ours), other.as_ref()].into_iter().flatten().map(Written::len).sum();
+        let Some(held) = counts.budget.take(message.bytes.len() + message.attachment.len() + written) else {
             return self.over(Fate::Dropped);
         };
-        let of = |cluster: &Cluster| self.call(&cluster.channel, cx, message);
-        let (shadow, baseline) = (of(cluster), baseline.as_ref().map(of));
+        let baseline =
+            baseline.as_ref().zip(other).map(|(cluster, form)| self.call(cluster, cx, message, form));
+        let shadow = self.call(cluster, cx, message, ours);
         let held = Holding::new(counts, held);
-        let found = self.schemas.as_ref().and_then(|schemas| schemas.find(cx.called()).ok());
+        let found = self.schemas.as_ref().and_then(|schemas| schemas.find_short(message.called).ok());
         let record = self.shadow.recorder.as_ref().map(|_| self.record(cx, message));
         let answers = Answers::new(self.shadow.clone(), held.clone(), found, record);
         self.stage = Stage::Whole(Box::new(Copies { answers, held, shadow, baseline }));
     }
 
-    fn call(&self, channel: &Channel<NoProtocols>, cx: &Context, message: &Message<'_>) -> Call<Raw> {
-        let (service, method) = cx.called();
-        let call = channel.call(Target::named(service, method), message.bytes.clone());
-        let mut call = call.content(message.content).compressed(message.compression);
+    fn call(&self, cluster: &Cluster, cx: &Context, message: &Message<'_>, form: Written) -> Call<Raw> {
+        let channel = &cluster.channel;
+        let mut call = match form {
+            Written::Same => {
+                let call =
+                    channel.call(Target::named(message.called.0, message.called.1), message.bytes.clone());
+                call.content(message.content).compressed(message.compression)
+            }
+            Written::Other(found, bytes) => {
+                let method = found.method();
+                channel.call(Target::named(method.service, method.method), bytes).content(channel.content())
+            }
+        };
         if !message.attachment.is_empty() {
             call = call.attachment(message.attachment.clone());
         }
         for (name, value) in fields::of_request(cx) {
             call = call.metadata(name, value);
         }
-        let call = call.metadata(hops::FIELD, message.hops).metadata(FIELD, "1");
+        for (name, value) in fields::of_idl_request(cx, cluster) {
+            call = call.metadata(name, value);
+        }
+        let (name, hops) = hops::field(channel, message.hops);
+        let call = call.metadata(name, &*hops).metadata(FIELD, "1");
         call.timeout(self.shadow.timeout).retries(0).idempotent(false).hedge(false).wait_for_ready(false)
     }
 
     /// The call itself, as its servers get it.
     fn record(&self, cx: &Context, message: &Message<'_>) -> Box<CallRecord> {
         let form = (message.content, message.compression);
-        let mut record = CallRecord::new(self.to, cx.called(), form, message.bytes, message.attachment);
+        let mut record = CallRecord::new(self.to, message.called, form, message.bytes, message.attachment);
         fields::of_request(cx).for_each(|(name, value)| record.field(name, value));
         Box::new(record)
     }

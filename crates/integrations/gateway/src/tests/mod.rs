@@ -2,6 +2,7 @@
 
 mod failures;
 mod frames;
+mod mcpack;
 mod rest;
 mod routes;
 mod shadow;

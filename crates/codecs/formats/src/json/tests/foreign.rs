@@ -75,6 +75,13 @@ fn work_for_a_message_has_an_end() {
     assert!(from_wire_exactly(schema, &[0x0a, 0].repeat(100), Style::Canonical, 1 << 20).is_ok());
     let said = from_wire_exactly(schema, &[0x0a, 0].repeat(1 << 20), Style::Canonical, 1 << 30);
     assert!(said.is_err_and(|error| error.to_string().contains("types with many fields")));
+    #[cfg(feature = "mcpack")]
+    for variant in [crate::mcpack::Variant::Mcpack, crate::mcpack::Variant::Compack] {
+        let written =
+            |rows: usize| crate::mcpack::from_wire_exactly(schema, &[0x0a, 0].repeat(rows), variant, 1 << 30);
+        assert!(written(100).is_ok());
+        assert!(written(1 << 20).is_err_and(|error| error.to_string().contains("types with many fields")));
+    }
 }
 
 #[test]

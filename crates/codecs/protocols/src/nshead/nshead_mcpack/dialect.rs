@@ -1,6 +1,6 @@
 //! nshead_mcpack as a dialect of nshead.
 
-use crate::nshead::{Dialect, Head, Refused, Request, log_id, put_frame, put_reply};
+use crate::nshead::{Dialect, Head, Refused, Request, log_id, provider, put_frame, put_reply};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Status, brpc};
 use polywire_formats::mcpack::{self, Writer};
@@ -12,6 +12,7 @@ pub(super) struct NsheadMcpack;
 impl Dialect for NsheadMcpack {
     const NAME: &'static str = "nshead_mcpack";
     const HEAD_NAMES: bool = true;
+    const COUNTS_RELAYS: bool = true;
     const FAILS_BY_CLOSING: bool = true;
 
     fn read_request(&mut self, _head: &Head, body: IoBuf) -> Result<Request, Refused> {
@@ -39,7 +40,8 @@ impl Dialect for NsheadMcpack {
         if !matches!(call.content, Content::MCPACK | Content::COMPACK) || call.attachment > 0 {
             return Err(Refusal::Unsupported);
         }
-        let head = Head { log_id: log_id(call.metadata), ..Head::default() };
+        let (log_id, provider) = (log_id(call.metadata), provider(call.metadata));
+        let head = Head { log_id, provider, ..Head::default() };
         if call.body.is_empty() {
             return Err(Refusal::Unsupported);
         }

@@ -5,6 +5,7 @@
 //! Source:     docs/wire/nshead_mcpack.md, docs/wire/mcpack.md, docs/wire/nshead.md
 //! Limits:     those of [`nshead`](crate::nshead).
 //! Errors:     "Every failure closes the connection without reply."
+//! Deviations: a client's head has the provider `polywire-relay-N` if its call has passed N relays.
 //! Not here:   the message itself, which is delivered to handlers as the body of an object:
 //!             [`Content::MCPACK`].
 
@@ -20,6 +21,7 @@ use polywire_wire::{Content, Protocol};
 /// The entry in a protocol set.
 pub static PROTOCOL: Protocol = Protocol {
     sniff: |bytes| is(Shape::Mcpack, bytes),
+    nameless: true,
     content: |parameter| parameter.is_empty().then_some(Content::MCPACK),
     ..protocol::<NsheadMcpack>()
 };

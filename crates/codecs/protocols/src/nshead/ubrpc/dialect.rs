@@ -1,10 +1,12 @@
 //! ubrpc as a dialect of nshead.
 
 use super::envelope::{self, Content as Envelope, Wrong};
-use super::{REQUEST_NAME, RESPONSE_NAME, RESULT};
+use super::{ANY, REQUEST_NAME, RESPONSE_NAME, RESULT};
 use crate::brpc_error::{bounded, error_code};
 use crate::name::Name;
-use crate::nshead::{Dialect, Head, Place, Refused, Request, log_id, put_frame, put_reply};
+use crate::nshead::{
+    Dialect, Head, Place, Refused, Request, log_id, provider, put_frame, put_name, put_reply,
+};
 use crate::reply_fields;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status, brpc};
@@ -17,6 +19,8 @@ pub(super) struct Ubrpc<const COMPACK: bool> {
     method: Name,
     /// Server: id of the current request, 0 while it is not known.
     id: i64,
+    /// Server: the name of its message, if it is not the usual one.
+    request_name: Option<Vec<u8>>,
     /// Client: the name of the current call's message in `result_params`.
     reply_name: String,
 }
@@ -31,6 +35,7 @@ const RESPONSE: &str = "res";
 impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
     const NAME: &'static str = if COMPACK { "ubrpc_compack" } else { "ubrpc_mcpack2" };
     const HEAD_NAMES: bool = false;
+    const COUNTS_RELAYS: bool = true;
 
     fn read_head(&mut self, _head: &Head) -> Compression {
         self.id = 0;
@@ -46,6 +51,12 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
 
     fn target(&self) -> Target<'_> {
         Target::Method { service: &self.service, method: &self.method }
+    }
+
+    fn put_name(&self, raw: &mut Vec<u8>) {
+        if let Some(name) = &self.request_name {
+            put_name(raw, name);
+        }
     }
 
     fn put_reply(&mut self, out: &mut Output, head: Head, outcome: &Outcome) -> Result<(), Status> {
@@ -98,7 +109,8 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
             name: name(REQUEST_NAME, REQUEST),
         };
         let prefix = envelope::request(&said, call.body.len()).map_err(|_| Refusal::TooLarge)?;
-        let head = Head { version: VERSION, log_id: log_id(call.metadata), ..Head::default() };
+        let (log_id, provider) = (log_id(call.metadata), provider(call.metadata));
+        let head = Head { version: VERSION, log_id, provider, ..Head::default() };
         put_frame(out, &head, &prefix, call.body)?;
         self.reply_name.clear();
         self.reply_name.push_str(name(RESPONSE_NAME, RESPONSE));
@@ -110,7 +122,10 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
         let read = self.read_outcome(body.contiguous());
         Some(match read {
             Ok(Reply::Failed { status, trailers }) => Outcome { status, trailers, ..Outcome::default() },
-            Ok(Reply::Message { message, result, mut trailers }) => {
+            Ok(Reply::Message { message, name, result, mut trailers }) => {
+                if let Some(name) = name {
+                    trailers.get_or_insert_default().append(RESPONSE_NAME, name);
+                }
                 if let Some(result) = result {
                     trailers.get_or_insert_default().append(RESULT, itoa::Buffer::new().format(result));
                 }
@@ -124,8 +139,17 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
 
 /// The content of a reply.
 enum Reply {
-    Failed { status: Status, trailers: Option<Box<Metadata>> },
-    Message { message: Place, result: Option<i64>, trailers: Option<Box<Metadata>> },
+    Failed {
+        status: Status,
+        trailers: Option<Box<Metadata>>,
+    },
+    /// `name`: that of the message, if its caller does not know it and it is not the usual one.
+    Message {
+        message: Place,
+        name: Option<Vec<u8>>,
+        result: Option<i64>,
+        trailers: Option<Box<Metadata>>,
+    },
 }
 
 impl<const COMPACK: bool> Ubrpc<COMPACK> {
@@ -144,7 +168,9 @@ impl<const COMPACK: bool> Ubrpc<COMPACK> {
                 return Err(Wrong("no `service_name` or `method`".into()));
             }
         }
-        Ok(Place::of(content.request_message()?, body))
+        let (message, name) = content.request_message()?;
+        self.request_name = (name != REQUEST.as_bytes()).then(|| name.to_vec());
+        Ok(Place::of(message, body))
     }
 
     fn read_outcome(&self, body: &[u8]) -> Result<Reply, Wrong> {
@@ -156,7 +182,12 @@ impl<const COMPACK: bool> Ubrpc<COMPACK> {
             let status = reply_fields::take_failure(code, &String::from_utf8_lossy(text), &mut trailers);
             return Ok(Reply::Failed { status, trailers });
         }
-        let message = Place::of(content.reply_message(&self.reply_name)?, body);
-        Ok(Reply::Message { message, result: content.result, trailers })
+        let (message, name) = match &*self.reply_name {
+            ANY => content.any_reply_message()?,
+            name => (content.reply_message(name)?, RESPONSE.as_bytes()),
+        };
+        let (message, result) = (Place::of(message, body), content.result);
+        let name = (name != RESPONSE.as_bytes()).then(|| name.to_vec());
+        Ok(Reply::Message { message, name, result, trailers })
     }
 }

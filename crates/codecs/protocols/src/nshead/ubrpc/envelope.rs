@@ -72,14 +72,22 @@ impl<'a> Content<'a> {
         Ok(())
     }
 
-    /// The message of a request: "If params has exactly one field, its value is the message, whatever its
-    /// name; otherwise params itself is the message."
-    pub fn request_message(&self) -> Result<&'a [u8], Wrong> {
+    /// The message of a request, and its name; empty: it is `params` itself. "If params has exactly one field,
+    /// its value is the message, whatever its name; otherwise params itself is the message."
+    pub fn request_message(&self) -> Result<(&'a [u8], &'a [u8]), Wrong> {
         let Some(params) = self.params else { return wrong("no object `params`") };
-        let mut members = params.fields()?;
-        match (members.next()?, members.next()?) {
-            (Some(only), None) => Ok(object(only)?.value),
-            _ => Ok(params.value),
+        match only_member(params)? {
+            Some(only) => Ok((object(only)?.value, only.name)),
+            None => Ok((params.value, b"")),
+        }
+    }
+
+    /// The message of a reply whose name its reader does not know, and that name.
+    pub fn any_reply_message(&self) -> Result<(&'a [u8], &'a [u8]), Wrong> {
+        let Some(params) = self.result_params else { return wrong("no object `result_params`") };
+        match only_member(params)?.filter(|only| only.code == OBJECT) {
+            Some(only) => Ok((object(only)?.value, only.name)),
+            None => Ok((params.value, b"")),
         }
     }
 
@@ -116,6 +124,13 @@ impl<'a> Content<'a> {
             Ok((code, message))
         }
     }
+}
+
+/// The member of an object that has no other.
+fn only_member(params: Field<'_>) -> Result<Option<Field<'_>>, Wrong> {
+    let mut members = params.fields()?;
+    let first = members.next()?;
+    Ok(if members.next()?.is_some() { None } else { first })
 }
 
 fn object(field: Field<'_>) -> Result<Field<'_>, Wrong> {

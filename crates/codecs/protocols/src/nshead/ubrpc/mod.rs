@@ -19,13 +19,16 @@
 //! | [`RESPONSE_NAME`] | of a call and of a reply: the same for `result_params` |
 //! | [`RESULT`] | of a reply: `result`, the return value of the IDL's method, decimal |
 //!
+//! A server's request has its name unless that is the usual one. So has the reply to a call for [`ANY`] name.
+//!
 //! Source:     docs/wire/ubrpc.md, docs/wire/mcpack.md, docs/wire/nshead.md
 //! Limits:     those of [`nshead`](super). Before admission an envelope is bounded by `Limits::max_message`,
 //!             because its names may be anywhere in it.
 //! Errors:     docs/wire/ubrpc.md, "Server rules" and "Client rules": every error is an envelope, and the
 //!             connection stays open.
 //! Deviations: whether `params` has exactly one member is found by counting its members, not by its announced
-//!             count. The reply to a request for an unknown method has the id of that request.
+//!             count. A client's head has the provider `polywire-relay-N` if its call has passed N relays. The
+//!             reply to a request for an unknown method has the id of that request.
 //! Not here:   the message itself, which is delivered to handlers as the body of an object:
 //!             [`Content::MCPACK`].
 
@@ -56,8 +59,11 @@ pub static COMPACK: Protocol = Protocol {
 };
 
 /// See the module. Default: `req`.
-pub const REQUEST_NAME: &str = "x-bd-idl-request";
+pub const REQUEST_NAME: &str = nshead::REQUEST_NAME;
 /// See the module. Default: `res`.
 pub const RESPONSE_NAME: &str = "x-bd-idl-response";
+/// A value of [`RESPONSE_NAME`] of a call whose caller does not know the name: the message is the only member
+/// of `result_params` if that is an object, else `result_params` itself.
+pub const ANY: &str = "*";
 /// Field of a reply: the return value of the IDL's method, see the module.
 pub const RESULT: &str = "x-bd-idl-result";

@@ -1,12 +1,12 @@
 //! ubrpc as docs/wire/ubrpc.md has it.
 
-use super::{COMPACK, MCPACK2, REQUEST_NAME, RESPONSE_NAME, RESULT};
+use super::{ANY, COMPACK, MCPACK2, REQUEST_NAME, RESPONSE_NAME, RESULT};
 use crate::nshead::tests::{CALL, failed, family, frame};
 use polywire_base::IoBuf;
 use polywire_call::{Code, Metadata, Native, Origin, brpc};
 use polywire_formats::mcpack::Writer;
 use polywire_machine_testing::{Call, SeenTarget, Side, hex};
-use polywire_wire::{Compression, Content, Exchange, Outcome, Refusal, Route};
+use polywire_wire::{Compression, Content, Exchange, Outcome, RELAYS, Refusal, Route};
 
 /// "Example 1: ubrpc_compack request EchoService.Echo({message="hello", nums=[1,2]})"
 fn example_1() -> Vec<u8> {
@@ -292,6 +292,62 @@ fn names_of_arguments_and_results_can_be_chosen() {
     let (_, outcome) = client.feed(server.written()).poll().expect_finish();
     assert_eq!(outcome.body, hex("01000000 14 02 6100 01000000"));
     assert_eq!(outcome.trailers, [(RESULT.to_owned(), b"-3"[..].into())]);
+}
+
+/// A relay passes on what it does not know.
+#[test]
+fn names_that_are_not_the_usual_ones_are_reported() {
+    let body = hex("01000000 14 02 6100 01000000");
+    for (name, reported) in [("req", None), ("request", Some("request")), ("", Some(""))] {
+        // With one member, `params` itself would be misread.
+        let body = if name.is_empty() {
+            hex("02000000 14 02 6100 01000000 14 02 6200 02000000")
+        } else {
+            body.clone()
+        };
+        let mut client = Side::client(&MCPACK2);
+        client.open(CALL, &call().body(&body).field(REQUEST_NAME, name).field("log-id", "5")).unwrap();
+        let open = server().feed(client.written()).poll().expect_open();
+        assert_eq!(open.head.field(REQUEST_NAME), reported.map(str::as_bytes), "{name:?}");
+        assert_eq!((&open.body[..], open.head.field("log-id")), (&body[..], Some(&b"5"[..])), "{name:?}");
+    }
+    for (name, reported) in [("res", None), ("answer", Some("answer")), ("", Some(""))] {
+        let mut client = Side::client(&MCPACK2);
+        client.open(CALL, &call().body(&body).field(RESPONSE_NAME, ANY)).unwrap();
+        let reply = envelope(|to| {
+            let params = to.object(b"result_params");
+            let object = (!name.is_empty()).then(|| to.object(name.as_bytes()));
+            to.int32(b"a", 1);
+            object.into_iter().for_each(|object| to.end(object, 1));
+            to.end(params, 1);
+        });
+        let (_, outcome) = client.feed(reply).poll().expect_finish();
+        assert_eq!(outcome.body, body, "{name:?}");
+        let found = outcome.trailers.first().map(|(name, value)| (&**name, &value[..]));
+        assert_eq!(found, reported.map(|name| (RESPONSE_NAME, name.as_bytes())), "{name:?}");
+    }
+}
+
+/// Frames have no place for more.
+#[test]
+fn the_number_of_relays_is_the_provider_of_a_frame() {
+    for (relays, shown) in
+        [("1", Some("1")), ("9", Some("9")), ("0", None), ("10", None), ("x", None), ("", None)]
+    {
+        let mut client = Side::client(&MCPACK2);
+        client.open(CALL, &call().body([0; 4]).field(RELAYS, relays)).unwrap();
+        let sent = client.written();
+        let provider = shown.map_or("\0".repeat(16), |digit| format!("polywire-relay-{digit}"));
+        assert_eq!(sent[8..24], *provider.as_bytes(), "{relays:?}");
+        let open = server().feed(sent).poll().expect_open();
+        assert_eq!(open.head.field(RELAYS), shown.map(str::as_bytes), "{relays:?}");
+    }
+    for provider in [*b"polywire-relay-0", *b"polywire-relay-a", *b"polywire_relay-1", *b"polywire-relay-\0"]
+    {
+        let mut sent = example_1();
+        sent[8..24].copy_from_slice(&provider);
+        assert!(server().feed(sent).poll().expect_open().head.fields.is_empty());
+    }
 }
 
 #[test]
