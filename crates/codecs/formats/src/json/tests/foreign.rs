@@ -73,14 +73,13 @@ fn work_for_a_message_has_an_end() {
     let pool = foreign("t", vec![message("M", std::iter::once(again).chain(others).collect())]).unwrap();
     let schema = pool.message("t.M").unwrap();
     assert!(from_wire_exactly(schema, &[0x0a, 0].repeat(100), Style::Canonical, 1 << 20).is_ok());
-    let said = from_wire_exactly(schema, &[0x0a, 0].repeat(1 << 20), Style::Canonical, 1 << 30);
+    let many = [0x0a, 0].repeat(1200);
+    let said = from_wire_exactly(schema, &many, Style::Canonical, 1 << 30);
     assert!(said.is_err_and(|error| error.to_string().contains("types with many fields")));
     #[cfg(feature = "mcpack")]
-    for variant in [crate::mcpack::Variant::Mcpack, crate::mcpack::Variant::Compack] {
-        let written =
-            |rows: usize| crate::mcpack::from_wire_exactly(schema, &[0x0a, 0].repeat(rows), variant, 1 << 30);
-        assert!(written(100).is_ok());
-        assert!(written(1 << 20).is_err_and(|error| error.to_string().contains("types with many fields")));
+    {
+        let said = crate::mcpack::from_wire_exactly(schema, &many, crate::mcpack::Variant::Mcpack, 1 << 30);
+        assert!(said.is_err_and(|error| error.to_string().contains("types with many fields")));
     }
 }
 
