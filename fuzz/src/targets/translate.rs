@@ -1,5 +1,6 @@
-//! Messages translated between protobuf, JSON and mcpack by schema, as a gateway does; and bytes as a descriptor set
-//! of somebody else. What is written stays within its limit, and reads as what is written again.
+//! Messages translated between protobuf, JSON and mcpack by schema, as a gateway does; and bytes as a
+//! descriptor set of somebody else. What is written stays within its limit, and reads as what is written
+//! again.
 
 use polywire_formats::{
     foreign,

@@ -27,8 +27,8 @@ struct Issuer {
 }
 
 impl Callers {
-    /// Reads the keys `jwt` and `tokens` of a listener. `tokenless`: a protocol that it lets in, whose callers
-    /// have no place for a token.
+    /// Reads the keys `jwt` and `tokens` of a listener. `tokenless`: a protocol that it lets in, whose
+    /// callers have no place for a token.
     pub fn read(table: &Table<'_>, tokenless: Option<&Placed<String>>) -> Callers {
         let mut issuers: Vec<Issuer> = Vec::new();
         let jwt = table.one_or_more("jwt");

@@ -16,8 +16,8 @@ use polywire::{
 use polywire_base::nearest;
 use std::{net::IpAddr, path::PathBuf};
 
-/// The protocols whose callers send protobuf or mcpack to a method that they name, or that a listener names for
-/// them: a relay passes on their calls.
+/// The protocols whose callers send protobuf or mcpack to a method that they name, or that a listener names
+/// for them: a relay passes on their calls.
 pub const CALLERS: [&str; 8] = [
     "baidu_std",
     "sofa_pbrpc",

@@ -69,8 +69,8 @@ impl Cluster {
         Ok(self)
     }
 
-    /// What its methods call their parameter and their return value in an old IDL, instead of `req` and `res`:
-    /// for calls between ubrpc and protocols that have no such names. Empty: the message is all parameters.
+    /// What its methods call their parameter and their return value in an old IDL, instead of `req` and
+    /// `res`: for calls between ubrpc and protocols without such names. Empty: the message is all parameters.
     ///
     /// # Errors
     /// A name is longer than 254 bytes.

@@ -1,9 +1,9 @@
 //! Fields that go on, in either direction.
 
-use crate::cluster::Cluster;
 use polywire_call::Metadata;
 use polywire_formats::foreign::is_mcpack;
 use polywire_server::Context;
+use polywire_wire::Content;
 
 /// Fields of one connection or of one frame, which the next protocol writes itself; and those by which a
 /// trace travels, which the channel writes.
@@ -96,28 +96,27 @@ const IDL_RESPONSE: &str = "x-bd-idl-response";
 /// The value of [`IDL_RESPONSE`] for whoever takes any name.
 const ANY: &str = "*";
 
-/// The names of a request to servers that read mcpack.
+/// The names of a request to servers of mcpack. `own`: those of parameter and return value there, for callers
+/// without such names.
 pub fn of_idl_request<'c>(
     cx: &'c Context,
-    cluster: &'c Cluster,
+    own: Option<(&'c str, &'c str)>,
 ) -> impl Iterator<Item = (&'c str, &'c [u8])> {
-    let has_names = is_mcpack(cluster.channel.content());
-    let sent = cx.metadata().iter().filter(|(name, _)| name.starts_with(IDL));
-    let sent = sent.filter(move |_| has_names && is_mcpack(cx.content()));
-    let own = cluster
-        .idl()
-        .filter(|_| !is_mcpack(cx.content()))
-        .map(|(request, _)| (IDL_REQUEST, request.as_bytes()));
-    sent.chain(own.into_iter().chain([(IDL_RESPONSE, ANY.as_bytes())]).filter(move |_| has_names))
+    let has_names = is_mcpack(cx.content());
+    let sent = cx.metadata().iter().filter(move |(name, _)| has_names && name.starts_with(IDL));
+    let own = own.filter(|_| !has_names).map(|(request, _)| (IDL_REQUEST, request.as_bytes()));
+    sent.chain(own).chain([(IDL_RESPONSE, ANY.as_bytes())])
 }
 
-/// The names of a reply in mcpack. `sent`: what its servers have sent.
+/// The names of a reply to callers of mcpack. `content`: what its servers write; `own` as for a request, for
+/// servers without such names.
 pub fn of_idl_reply<'c>(
     sent: &'c Metadata,
-    cluster: &'c Cluster,
+    content: Content,
+    own: Option<(&'c str, &'c str)>,
 ) -> impl Iterator<Item = (&'c str, &'c [u8])> {
-    let has_names = is_mcpack(cluster.channel.content());
-    let own = cluster.idl().filter(|_| !has_names).map(|(_, response)| (IDL_RESPONSE, response.as_bytes()));
+    let has_names = is_mcpack(content);
+    let own = own.filter(|_| !has_names).map(|(_, response)| (IDL_RESPONSE, response.as_bytes()));
     sent.iter().filter(move |(name, _)| has_names && name.starts_with(IDL)).chain(own)
 }
 

@@ -26,7 +26,7 @@ const DIGITS: usize = 16;
 /// An id that no relay has.
 const UNKNOWN: &[u8] = &[b'0'; DIGITS];
 
-/// The field that says which relays a call has passed, for a call over this channel: all of them, or how many.
+/// The field that says which relays a call over this channel has passed, or how many.
 pub fn field<'h, P>(channel: &Channel<P>, hops: &'h str) -> (&'static str, Cow<'h, str>) {
     match channel.counts_relays() {
         false => (FIELD, hops.into()),

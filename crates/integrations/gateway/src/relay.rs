@@ -64,8 +64,8 @@ impl Relay {
         self
     }
 
-    /// Takes calls whose protocol names no method, which would be for the first method of the first service of a
-    /// server, as calls of this one.
+    /// Takes calls whose protocol names no method, which would be for the first method of the first service
+    /// of a server, as calls of this one.
     ///
     /// # Errors
     /// These are not the names of a service and a method.

@@ -161,7 +161,7 @@ fn not_known(call: &Call, from: Content) -> Status {
 }
 
 /// A request for the copy of a call to servers that read another form, with the names that they have for its
-/// method. `None`: their schemas do not have it, it is none of them, or it is long: a copy is nothing to wait for.
+/// method. `None`: their schemas do not have it, it is none of them, or it is long.
 pub(crate) fn copied(
     cluster: &Cluster,
     called: (&str, &str),

@@ -45,7 +45,7 @@ pub async fn relay(
     let (Raw { body, content, compression }, attachment, sent, _) = reply.into_parts();
     let mut trailers = fields::of_reply(&sent);
     if is_mcpack(call.content) {
-        let named = fields::of_idl_reply(&sent, cluster);
+        let named = fields::of_idl_reply(&sent, form.sent(), cluster.idl());
         named.for_each(|(name, value)| trailers.get_or_insert_default().append(name, value));
     }
     let (mut body, compression, content) = match form.translation() {
@@ -194,7 +194,7 @@ async fn send(
         below = below.metadata(name, value);
     }
     if is_mcpack(content) {
-        for (name, value) in fields::of_idl_request(&call.cx, cluster) {
+        for (name, value) in fields::of_idl_request(&call.cx, cluster.idl()) {
             below = below.metadata(name, value);
         }
     }

@@ -20,8 +20,8 @@ pub trait CatchAll: Send + Sync + 'static {
     /// calls that may stream.
     fn handler(&self) -> Box<dyn Handler>;
 
-    /// The method that calls are for whose protocol [names none](polywire_wire::Protocol::nameless): service and
-    /// method, in full. Default: such calls are not for it.
+    /// The method that calls are for whose protocol [names none](polywire_wire::Protocol::nameless): service
+    /// and method, in full. Default: such calls are not for it.
     fn nameless(&self) -> Option<(&str, &str)> {
         None
     }

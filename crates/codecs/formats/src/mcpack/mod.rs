@@ -104,8 +104,8 @@ pub fn to_wire(schema: MessageSchema<'_>, body: &[u8], max_bytes: usize) -> Resu
     read::message(schema, body, max_bytes)
 }
 
-/// Converts an object's body of somebody else to protobuf that its reader takes: required fields are there, and
-/// text that must be UTF-8 is.
+/// Converts an object's body of somebody else to protobuf that its reader takes: required fields are there,
+/// and text that must be UTF-8 is.
 ///
 /// # Errors
 /// See the module.

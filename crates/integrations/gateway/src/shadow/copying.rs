@@ -155,8 +155,10 @@ impl Copying {
         for (name, value) in fields::of_request(cx) {
             call = call.metadata(name, value);
         }
-        for (name, value) in fields::of_idl_request(cx, cluster) {
-            call = call.metadata(name, value);
+        if is_mcpack(channel.content()) {
+            for (name, value) in fields::of_idl_request(cx, cluster.idl()) {
+                call = call.metadata(name, value);
+            }
         }
         let (name, hops) = hops::field(channel, message.hops);
         let call = call.metadata(name, &*hops).metadata(FIELD, "1");

@@ -72,8 +72,8 @@ impl<'a> Content<'a> {
         Ok(())
     }
 
-    /// The message of a request, and its name; empty: it is `params` itself. "If params has exactly one field,
-    /// its value is the message, whatever its name; otherwise params itself is the message."
+    /// The message of a request, and its name; empty: it is `params` itself. "If params has exactly one
+    /// field, its value is the message, whatever its name; otherwise params itself is the message."
     pub fn request_message(&self) -> Result<(&'a [u8], &'a [u8]), Wrong> {
         let Some(params) = self.params else { return wrong("no object `params`") };
         match only_member(params)? {

@@ -1,5 +1,5 @@
-//! Callers and servers of ubrpc and nshead_mcpack, whose messages are mcpack. The bytes of frames are the examples
-//! of docs/wire/ubrpc.md, nshead_mcpack.md and mcpack.md; those of protobuf are by its encoding.
+//! Callers and servers of ubrpc and nshead_mcpack, whose messages are mcpack. The bytes of frames are the
+//! examples of docs/wire/ubrpc.md, nshead_mcpack.md and mcpack.md; those of protobuf are by its encoding.
 
 mod calls;
 mod hostile;
