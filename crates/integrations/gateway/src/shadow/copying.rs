@@ -10,7 +10,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
-use polywire_client::{Call, Channel, NoProtocols, Raw, Target, spawn};
+use polywire_client::{Call, Raw, Target, spawn};
 use polywire_formats::foreign::is_mcpack;
 use polywire_server::{CallRecord, Context};
 use polywire_wire::{Compression, Content};
