@@ -159,6 +159,9 @@ impl<T> Slab<T> {
     fn append(&mut self, value: T) -> Key {
         let key = Key { index: self.entries.len() as u32, version: self.first };
         assert!(self.entries.len() < NONE as usize, "2^32 - 1 values");
+        if self.entries.is_empty() {
+            self.entries.reserve_exact(1); // most connections have a call at a time
+        }
         self.entries.push(Entry { version: key.version, state: State::Taken(value) });
         self.len += 1;
         key

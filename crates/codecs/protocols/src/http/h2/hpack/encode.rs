@@ -10,7 +10,12 @@
 //!
 //! Source: RFC 7541 6, 7.1
 
-use super::{TABLE_BYTES, huffman, integer, statics, table::Table};
+use super::{
+    TABLE_BYTES, huffman, integer,
+    places::{Places, field_hash},
+    statics,
+    table::Table,
+};
 use bytes::BytesMut;
 
 /// How a field is encoded with regard to the table.
@@ -29,8 +34,7 @@ pub(in crate::http::h2) enum Indexing {
 /// The sending end of a connection's header compression.
 pub(in crate::http::h2) struct Encoder {
     table: Table<()>,
-    /// Allocated with the first entry.
-    places: Option<Box<Places>>,
+    places: Places,
     /// Lowest and last size that have to be sent before the next field (4.2).
     resized: Option<(usize, usize)>,
 }
@@ -40,7 +44,7 @@ impl Encoder {
     const LONGEST_INDEXED: usize = TABLE_BYTES / 4;
 
     pub fn new() -> Self {
-        Encoder { table: Table::new(), places: None, resized: None }
+        Encoder { table: Table::new(), places: Places::default(), resized: None }
     }
 
     /// The peer allows a table of this many bytes (SETTINGS_HEADER_TABLE_SIZE).
@@ -82,10 +86,8 @@ impl Encoder {
             let index = statics::find(name).unwrap_or(0);
             return literal(out, 0x10, 4, index, name, value);
         }
-        let hash = hash(name, value);
-        if let Some(places) = &self.places
-            && let Some(index) = places.fields.find(hash, &self.table, |n, v| n == name && v == value)
-        {
+        let hash = field_hash(name, value);
+        if let Some(index) = self.places.field(hash, name, value, &self.table) {
             return integer::write(out, 0x80, 7, index);
         }
         self.new_field(out, name, value, worth, hash);
@@ -95,8 +97,7 @@ impl Encoder {
     /// for the value.
     #[inline]
     pub fn value(&mut self, out: &mut BytesMut, name: &[u8], value: &[u8]) {
-        let named = |places: &Places| places.names.find(name_hash(name), &self.table, |n, _| n == name);
-        match self.places.as_deref().and_then(named) {
+        match self.places.name(name, &self.table) {
             Some(index) => {
                 integer::write(out, 0, 4, index);
                 integer::write(out, 0, 7, value.len());
@@ -108,14 +109,12 @@ impl Encoder {
 
     /// Writes a field that is not in the table.
     fn new_field(&mut self, out: &mut BytesMut, name: &[u8], value: &[u8], worth: Indexing, hash: u32) {
-        let by_name = name_hash(name);
-        let named = |places: &Places| places.names.find(by_name, &self.table, |n, _| n == name);
-        let dynamic = self.places.as_deref().and_then(named);
+        let dynamic = self.places.name(name, &self.table);
         let index = statics::find(name).or(dynamic).unwrap_or(0);
         let joins = match worth {
             Indexing::Always => true,
             Indexing::Name => dynamic.is_none() && !is_static(index),
-            Indexing::Twice => self.places.get_or_insert_default().seen(hash),
+            Indexing::Twice => self.places.seen(hash),
             Indexing::Secret => false,
         };
         if !joins || name.len() + value.len() > Self::LONGEST_INDEXED.min(self.table.most() / 4) {
@@ -123,9 +122,7 @@ impl Encoder {
         }
         literal(out, 0x40, 6, index, name, value);
         if let Some(number) = self.table.insert(name, value, ()) {
-            let places = self.places.get_or_insert_default();
-            places.fields.put(hash, number, &self.table);
-            places.names.put(by_name, number, &self.table);
+            self.places.put(hash, name, number, &self.table);
         }
     }
 }
@@ -153,99 +150,6 @@ fn string(out: &mut BytesMut, text: &[u8]) {
         integer::write(out, 0, 7, text.len());
         out.extend_from_slice(text);
     }
-}
-
-/// The index of fields in the table, and the fields that came lately.
-#[derive(Default)]
-struct Places {
-    fields: Index,
-    names: Index,
-    /// Hashes of fields that occurred once, the latest one at each place.
-    once: RecentHashes,
-}
-
-struct RecentHashes([u32; 64]);
-
-impl Default for RecentHashes {
-    fn default() -> Self {
-        RecentHashes([0; 64])
-    }
-}
-
-impl Places {
-    /// Returns true from the second time on, unless too many others occurred in between.
-    fn seen(&mut self, hash: u32) -> bool {
-        let place = &mut self.once.0[hash as usize % 64];
-        std::mem::replace(place, hash) == hash
-    }
-}
-
-/// Numbers of entries by hash. Evicted entries are recognised by their number, so nothing is removed.
-struct Index([u64; Index::PLACES]);
-
-impl Default for Index {
-    fn default() -> Self {
-        Index([0; Index::PLACES])
-    }
-}
-
-impl Index {
-    /// Twice as many places as the table can have entries.
-    const PLACES: usize = 2 * TABLE_BYTES / super::ENTRY_BYTES;
-    /// Most places that are tried for a hash.
-    const NEAR: usize = 4;
-
-    #[inline]
-    fn near(hash: u32) -> impl Iterator<Item = usize> {
-        (0..Self::NEAR).map(move |n| (hash as usize + n) % Self::PLACES)
-    }
-
-    /// Index in the table of an entry that is the `same`.
-    #[inline]
-    fn find(&self, hash: u32, table: &Table<()>, same: impl Fn(&[u8], &[u8]) -> bool) -> Option<usize> {
-        Self::near(hash).find_map(|place| {
-            let index = table.index_of(self.0[place])?;
-            let (name, value, ()) = table.get(index)?;
-            same(name, value).then_some(index)
-        })
-    }
-
-    /// Stores a number in the first free place, or that of the oldest entry.
-    fn put(&mut self, hash: u32, number: u64, table: &Table<()>) {
-        let age = |place: &usize| if table.index_of(self.0[*place]).is_some() { self.0[*place] } else { 0 };
-        let place = Self::near(hash).min_by_key(age).expect("there are several");
-        self.0[place] = number;
-    }
-}
-
-#[inline]
-fn hash(name: &[u8], value: &[u8]) -> u32 {
-    fold(mix(mix(name.len() as u64, name), value))
-}
-
-#[inline]
-fn name_hash(name: &[u8]) -> u32 {
-    fold(mix(0, name))
-}
-
-/// Reads eight bytes at a time. An application that makes fields collide only loses their compression.
-#[inline]
-fn mix(mut state: u64, bytes: &[u8]) -> u64 {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut chunks = bytes.chunks_exact(8);
-    for chunk in &mut chunks {
-        let word = u64::from_le_bytes(chunk.try_into().expect("eight bytes"));
-        state = (state ^ word).wrapping_mul(ODD).rotate_left(29);
-    }
-    for &byte in chunks.remainder() {
-        state = (state ^ u64::from(byte)).wrapping_mul(ODD).rotate_left(29);
-    }
-    state
-}
-
-#[inline]
-fn fold(state: u64) -> u32 {
-    (state ^ state >> 32) as u32
 }
 
 #[cfg(test)]

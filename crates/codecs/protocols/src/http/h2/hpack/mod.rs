@@ -7,6 +7,7 @@
 //! | `statics.rs` | the static table (appendix A) |
 //! | `table.rs` | a dynamic table (2.3.2, 4) |
 //! | `decode.rs` | blocks to fields |
+//! | `places.rs` | where in a table a field is |
 //! | `encode.rs` | fields to blocks, and which of them are worth a place in the table |
 //!
 //! Source:     RFC 7541
@@ -22,6 +23,7 @@ mod decode;
 mod encode;
 mod huffman;
 mod integer;
+mod places;
 mod statics;
 mod table;
 

@@ -23,8 +23,8 @@ pub(super) struct Table<N> {
     bytes: Vec<u8>,
     size: usize,
     most: usize,
-    /// Number of entries ever inserted, which is the number of the newest.
-    inserted: u64,
+    /// The number of the newest entry: how many were ever inserted, modulo 2^16.
+    inserted: u16,
     /// Increased whenever the meaning of indexes may change.
     version: u64,
 }
@@ -65,7 +65,7 @@ impl<N: Copy> Table<N> {
 
     /// Adds an entry and evicts older ones; an entry larger than the table empties it (4.4). Returns its
     /// number, if it was added.
-    pub fn insert(&mut self, name: &[u8], value: &[u8], note: N) -> Option<u64> {
+    pub fn insert(&mut self, name: &[u8], value: &[u8], note: N) -> Option<u16> {
         let cost = name.len() + value.len() + ENTRY_BYTES;
         self.version += 1;
         self.evict(self.most.saturating_sub(cost));
@@ -78,15 +78,29 @@ impl<N: Copy> Table<N> {
         self.bytes.extend_from_slice(value);
         self.entries.push_back(Entry { at, name: name.len() as u16, value: value.len() as u16, note });
         self.size += cost;
-        self.inserted += 1;
+        self.inserted = self.inserted.wrapping_add(1);
         Some(self.inserted)
     }
 
-    /// Index of the entry with this number, while it is in the table.
+    /// Index of the entry with this number. While it is in the table, no other entry has it: there are at
+    /// most 128.
     #[inline]
-    pub fn index_of(&self, number: u64) -> Option<usize> {
-        let back = self.inserted.checked_sub(number)?;
-        (back < self.entries.len() as u64).then_some(FIRST + back as usize)
+    pub fn index_of(&self, number: u16) -> Option<usize> {
+        let back = usize::from(self.inserted.wrapping_sub(number));
+        (back < self.entries.len()).then_some(FIRST + back)
+    }
+
+    /// All entries with their numbers, the oldest first.
+    pub fn numbered(&self) -> impl Iterator<Item = (u16, &[u8], &[u8])> {
+        let first = self.inserted.wrapping_sub(self.entries.len() as u16).wrapping_add(1);
+        self.entries.iter().zip(0..).map(move |(entry, at)| {
+            let (name, value, _) = self.entry(entry);
+            (first.wrapping_add(at), name, value)
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
     }
 
     /// Changes the limit, and evicts entries beyond it (4.3).
