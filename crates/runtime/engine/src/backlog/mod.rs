@@ -137,11 +137,12 @@ impl Backlog {
         self.settings.is_on()
     }
 
-    /// Whether a call that took `took` on its shard is too much for the shard: it has been busy for so long
-    /// that calls should wait where they can be shed. Hot: called for each call that runs on its shard.
+    /// Whether a call that took `took` on its shard is too much for the shard: it has been busy with such
+    /// calls for so long that they should wait where they can be shed. Hot: called for each call that runs on
+    /// its shard.
     #[inline]
     pub fn is_too_much(&self, took: Duration, now: Instant) -> bool {
-        took >= WORTH && self.is_on() && pause::is_saturated(now)
+        took >= WORTH && self.is_on() && pause::is_saturated_by(took, now)
     }
 
     /// Whether calls wait. Cheap: called for each call that would have to wait.

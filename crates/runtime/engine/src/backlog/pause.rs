@@ -51,8 +51,21 @@ struct Refusing {
 
 /// How long a shard is busy without a pause before it counts as saturated.
 const BUSY: Duration = Duration::from_millis(10);
+/// How much of that time has to go into calls that took long, as a divisor. A quick call looks long when its
+/// thread loses the processor meanwhile, which happens in one of a thousand.
+const GOOD_PART: u32 = 4;
+/// As how long such a call counts at most: on a busy machine a thread waits for several milliseconds.
+const LONGEST: Duration = Duration::from_micros(320);
+
+/// The calls on a shard that took long.
+#[derive(Clone, Copy)]
+struct Long {
+    since: Instant,
+    took: Duration,
+}
 
 thread_local! {
+    static LONG: Cell<Option<Long>> = const { Cell::new(None) };
     /// Whether the thread has been idle since the last turn; beside it, since when it has been busy.
     static RESTED: Cell<bool> = const { Cell::new(true) };
     static BUSY_SINCE: Cell<Option<Instant>> = const { Cell::new(None) };
@@ -107,11 +120,27 @@ pub(crate) fn before_waiting() {
 
 /// Whether the calling thread belongs to a shard that has been busy for so long that requests wait in its
 /// sockets, where their age is unknown.
-pub(super) fn is_saturated(now: Instant) -> bool {
+fn is_saturated(now: Instant) -> bool {
     let shard = REFUSING.with(|refusing| refusing.pauses.get());
     shard
         && !RESTED.get()
         && BUSY_SINCE.get().is_some_and(|since| now.saturating_duration_since(since) > BUSY)
+}
+
+/// Notes a call that took long. Returns whether such calls are what saturates the shard.
+pub(super) fn is_saturated_by(took: Duration, now: Instant) -> bool {
+    if !is_saturated(now) {
+        return false;
+    }
+    let passed = |long: &Long| now.saturating_duration_since(long.since);
+    let Some(long) = LONG.get().filter(|long| passed(long) < 2 * BUSY) else {
+        LONG.set(Some(Long { since: now, took: Duration::ZERO }));
+        return false;
+    };
+    let together = long.took + took.min(LONGEST);
+    let is_over = passed(&long) >= BUSY;
+    LONG.set((!is_over).then_some(Long { took: together, ..long }));
+    is_over && together * GOOD_PART >= passed(&long)
 }
 
 impl Refusing {
@@ -200,6 +229,32 @@ mod tests {
         }
         assert!(REFUSING.with(|refusing| refusing.owed.get().is_zero()));
         assert!(!is_saturated(began + 10 * BUSY), "nobody waits in sockets that are not a shard's");
+    }
+
+    /// Calls one after the other, of which one in so many takes long; whether they ever saturate the shard.
+    fn saturate(quick: Duration, long: Duration, one_in: u32) -> bool {
+        thread::spawn(move || {
+            begin();
+            let mut now = Instant::now();
+            end_turn(now, 1);
+            (0..100_000).any(|call| {
+                let took = if call % one_in == 0 { long } else { quick };
+                now += took;
+                call % one_in == 0 && is_saturated_by(took, now)
+            })
+        })
+        .join()
+        .expect("it ends")
+    }
+
+    #[test]
+    fn calls_that_take_long_saturate_a_shard_and_a_thread_that_loses_the_processor_does_not() {
+        let us = Duration::from_micros;
+        assert!(saturate(us(3), us(25), 1));
+        assert!(saturate(us(3), us(300), 1));
+        assert!(saturate(us(3), us(60), 20), "half of the time");
+        assert!(!saturate(us(3), us(3000), 1000), "half of the time, in one call of a thousand");
+        assert!(!saturate(us(3), us(10_000), 1000));
     }
 
     #[test]
