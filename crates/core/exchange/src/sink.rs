@@ -46,7 +46,6 @@ impl Sink {
             let Some(next) = part.take() else { return Poll::Ready(Ok(())) };
             match pipe.push_outward(next) {
                 Ok(()) => {
-                    pipe.turn.count(1);
                     Line::post(&self.line); // if home has ended the next send fails
                     return Poll::Ready(Ok(()));
                 }
@@ -90,7 +89,7 @@ impl Sink {
                 }
             }
             if queued > 0 {
-                pipe.turn.count(queued);
+                pipe.turn.count(queued - 1);
                 Line::post(&self.line); // if home has ended the next send fails
             }
             if held.is_none() {

@@ -44,7 +44,6 @@ impl Source {
             let done = self.line.is_done();
             if let Some(part) = self.line.pipe().inward.pop() {
                 self.took(&part);
-                self.line.pipe().turn.count(1);
                 if part.finished {
                     // A server has read everything. At a client the outcome follows, which may be a failure.
                     self.over = !self.line.flag(CALL);

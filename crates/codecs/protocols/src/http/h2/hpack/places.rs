@@ -57,7 +57,7 @@ struct Index(Box<[u16]>);
 impl Index {
     /// Twice as many places as the table can have entries.
     const MOST: usize = 2 * TABLE_BYTES / ENTRY_BYTES;
-    const LEAST: usize = 16;
+    const LEAST: usize = 64;
     /// Most places that are tried for a hash.
     const NEAR: usize = 4;
 
