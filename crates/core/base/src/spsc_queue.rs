@@ -110,7 +110,7 @@ impl<T, const BLOCK: usize> SpscQueue<T, BLOCK> {
     ///
     /// # Panics
     /// If another thread is pushing.
-    #[inline]
+    #[inline(always)] // a part is long: as a function of its own it costs a copy more
     pub fn push(&self, value: T) -> Result<(), T> {
         let _turn = self.tail.enter("producer");
         let tail = self.tail.position.load(Relaxed);
