@@ -25,7 +25,8 @@ const STEP: u32 = 16;
 const ANOTHER: u32 = 10 * MICROSECONDS;
 
 /// How many parts a task may still move in either direction before it reads the clock. The numbers are
-/// written without locked operations: what is lost if two tasks share a stream makes a turn longer or shorter.
+/// written without locked operations: what is lost if two tasks share a stream makes a turn longer or
+/// shorter.
 pub(crate) struct Turn {
     left: AtomicU32,
     /// The clock, when it was read first.
@@ -45,8 +46,8 @@ impl Turn {
         Turn { left: AtomicU32::new(u32::MAX), began: AtomicU32::new(0), step: u32::MAX }
     }
 
-    /// Counts a part that is moved next. Returns whether the turn is over: then the task is woken, and its poll
-    /// should end.
+    /// Counts a part that is moved next. Returns whether the turn is over: then the task is woken, and its
+    /// poll should end.
     #[inline]
     pub fn is_over(&self, cx: &Context<'_>) -> bool {
         match self.left.load(Relaxed).checked_sub(1) {
