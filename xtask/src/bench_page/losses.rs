@@ -10,53 +10,27 @@ struct Load {
     row: &'static str,
     ours: &'static str,
     theirs: &'static str,
-    /// Whether the sentence has the best of the rows as well as the worst.
-    is_range: bool,
 }
 
 const LOADS: [Load; 3] = [
-    Load {
-        heading: "gRPC, streams",
-        row: ", 1 stream",
-        ours: "polywire, gRPC",
-        theirs: "tonic",
-        is_range: true,
-    },
-    Load {
-        heading: "One caller, echo of long messages",
-        row: "10 MB",
-        ours: "polywire",
-        theirs: "libzmq",
-        is_range: false,
-    },
-    Load {
-        heading: "Redis under redis-benchmark",
-        row: "",
-        ours: "polywire",
-        theirs: "redis-server",
-        is_range: false,
-    },
+    Load { heading: "gRPC, streams", row: ", 1 stream", ours: "polywire, gRPC", theirs: "tonic" },
+    Load { heading: "One caller, echo of long messages", row: "10 MB", ours: "polywire", theirs: "libzmq" },
+    Load { heading: "Redis under redis-benchmark", row: "", ours: "polywire", theirs: "redis-server" },
 ];
 
 /// What the newest records have, in the order of the sentence: `0.64`.
 pub fn figures(records: &[Record]) -> Result<Vec<String>, String> {
     let mut figures = Vec::new();
-    for Load { heading, row, ours, theirs, is_range } in LOADS {
+    for Load { heading, row, ours, theirs } in LOADS {
         let (_, table) = newest(records, heading)?;
         let column = |title: &str| table.header.iter().position(|cell| cell == title);
         let (ours, theirs) =
             column(ours).zip(column(theirs)).ok_or(format!("{heading}: a column is missing"))?;
         let rows = table.rows.iter().filter(|cells| cells[0].ends_with(row));
         let ratio = |cells: &Vec<String>| Some(number(cells.get(ours)?)? / number(cells.get(theirs)?)?);
-        let mut ratios: Vec<f64> = rows.filter_map(ratio).collect();
-        ratios.sort_by(f64::total_cmp);
-        let (Some(worst), Some(best)) = (ratios.first(), ratios.last()) else {
-            return Err(format!("{heading}: no row ends with {row:?}"));
-        };
+        let worst = rows.filter_map(ratio).min_by(f64::total_cmp);
+        let worst = worst.ok_or(format!("{heading}: no row ends with {row:?}"))?;
         figures.push(format!("{worst:.2}"));
-        if is_range {
-            figures.push(format!("{best:.2}"));
-        }
     }
     Ok(figures)
 }
@@ -74,7 +48,7 @@ mod tests {
              ## Redis under redis-benchmark (requests)\n\n| load | polywire | polywire, one shard | redis-server |\n| --- | --- | --- | --- |\n\
              | GET | 2 k | 1 | 1 k |\n| SET | **600** (1–2) | 1 | 1 k |\n";
         let record = Record::new("2026-01-02", tables, "# Title\n").unwrap();
-        assert_eq!(figures(&[record]).unwrap(), ["0.50", "0.90", "0.58", "0.60"]);
+        assert_eq!(figures(&[record]).unwrap(), ["0.50", "0.58", "0.60"]);
         assert!(figures(&[]).is_err());
     }
 }
