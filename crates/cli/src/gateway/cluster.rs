@@ -4,17 +4,16 @@ use super::{
     document::{Place, Placed, Table},
     listener::names,
     schemas::{Asking, Named, Said, Source},
+    shadow::is_named,
 };
 use polywire::{
-    Channel, ChannelError, ClientTls, HealthCheck, Metadata, Resilience,
-    gateway::{self, Calls, Passage},
+    Channel, ChannelError, ClientTls, HealthCheck, Resilience,
+    gateway::{self, Passage},
 };
 use polywire_formats::foreign::is_mcpack;
 use polywire_wire::Content;
 use std::{path::PathBuf, time::Duration};
 
-/// Bytes of a name in mcpack.
-const MOST_NAME: usize = 254;
 /// Tries beyond this only multiply an outage.
 pub const MOST_RETRIES: u32 = 10;
 /// The age at which certificates are read again before a new connection, as listeners do.
@@ -189,8 +188,7 @@ impl Cluster {
     /// The one method of its servers, if they have one and a call is of another.
     pub fn other_method(&self, called: (&str, &str)) -> Option<&(String, String)> {
         let only = self.only.as_ref().filter(|_| self.channel.is_nameless())?;
-        let calls: Calls = format!("{}/{}", only.0, only.1).parse().expect("`names` has checked them");
-        calls.mismatch(called, &Metadata::new()).map(|_| only)
+        (!is_named(&[format!("{}/{}", only.0, only.1)], called)).then_some(only)
     }
 
     /// What becomes of messages that callers send in this form, of a method that is called so.
@@ -229,8 +227,9 @@ pub fn without_parameters(url: &str) -> &str {
 fn idl_names(table: &Table<'_>) -> (String, String) {
     let name = |key: &'static str, usual: &str| {
         let Some(Placed { value, at }) = table.text(key) else { return usual.to_owned() };
-        if value.len() > MOST_NAME {
-            table.wrong(at, key, format_args!("a name has at most {MOST_NAME} bytes"));
+        let most = gateway::Cluster::LONGEST_NAME;
+        if value.len() > most {
+            table.wrong(at, key, format_args!("a name has at most {most} bytes"));
         }
         value
     };

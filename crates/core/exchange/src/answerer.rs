@@ -26,10 +26,8 @@ impl Line {
         mut pipe: Box<Pipe>,
     ) -> (Arc<Line>, Answerer, (Source, Sink)) {
         pipe.turn = Turn::of_handler();
-        let line = Line::new(Some(inbox), 0, Said::Nothing, Some(pipe));
-        let source = Source::new(line.clone());
-        let sink = Sink::new(line.clone());
-        (line.clone(), Answerer { line }, (source, sink))
+        let (line, both) = Line::offer(inbox, pipe);
+        (line.clone(), Answerer { line }, both) // what a handler has more is an outcome
     }
 
     /// Client: a stream to be offered inside a call ([`Request::offers`](crate::Request::offers)). It begins

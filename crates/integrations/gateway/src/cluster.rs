@@ -7,9 +7,6 @@ use polywire_call::{ConfigError, Status};
 use polywire_client::{Channel, NoProtocols};
 use std::sync::Arc;
 
-/// Bytes of a name in mcpack.
-const MOST_NAME: usize = 254;
-
 /// Servers that calls are passed on to: a channel, and the schemas of their methods if messages are to be
 /// translated. Where only a channel is needed, it stands for one without schemas.
 ///
@@ -39,6 +36,9 @@ pub struct Cluster {
 }
 
 impl Cluster {
+    /// The most bytes of a name in mcpack.
+    pub const LONGEST_NAME: usize = 254;
+
     /// The servers of this channel, without schemas.
     pub fn new<P>(channel: &Channel<P>) -> Cluster {
         Cluster {
@@ -73,10 +73,11 @@ impl Cluster {
     /// `res`: for calls between ubrpc and protocols without such names. Empty: the message is all parameters.
     ///
     /// # Errors
-    /// A name is longer than 254 bytes.
+    /// A name is longer than [`Cluster::LONGEST_NAME`].
     pub fn idl_names(mut self, request: &str, response: &str) -> Result<Cluster, ConfigError> {
-        if request.len().max(response.len()) > MOST_NAME {
-            return Err(ConfigError::new("idl", format!("a name has at most {MOST_NAME} bytes")));
+        if request.len().max(response.len()) > Self::LONGEST_NAME {
+            let text = format!("a name has at most {} bytes", Self::LONGEST_NAME);
+            return Err(ConfigError::new("idl", text));
         }
         self.idl = Some(Arc::new((request.to_owned(), response.to_owned())));
         Ok(self)

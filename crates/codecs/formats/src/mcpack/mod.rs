@@ -101,7 +101,7 @@ pub const DOCUMENT_HEAD_BYTES: usize = 6;
 /// # Errors
 /// See the module.
 pub fn to_wire(schema: MessageSchema<'_>, body: &[u8], max_bytes: usize) -> Result<Vec<u8>, FormatError> {
-    read::message(schema, body, max_bytes)
+    read::message(schema, body, max_bytes, false)
 }
 
 /// Converts an object's body of somebody else to protobuf that its reader takes: required fields are there,
@@ -114,7 +114,7 @@ pub(crate) fn to_wire_exactly(
     body: &[u8],
     max_bytes: usize,
 ) -> Result<Vec<u8>, FormatError> {
-    let wire = read::exactly(schema, body, max_bytes)?;
+    let wire = read::message(schema, body, max_bytes, true)?;
     if schema.has_required() {
         required::check(schema, &wire)?;
     }

@@ -15,24 +15,9 @@ use crate::{
     schema::{self, Cardinality, Kind, MessageSchema},
 };
 
+/// `checks_text`: whether text that must be UTF-8 and is not is an error here, for a reader who would refuse
+/// the message.
 pub(super) fn message(
-    schema: MessageSchema<'_>,
-    body: &[u8],
-    max_bytes: usize,
-) -> Result<Vec<u8>, FormatError> {
-    whole(schema, body, max_bytes, false)
-}
-
-/// A message of somebody else, for a reader who refuses text that must be UTF-8 and is not.
-pub(super) fn exactly(
-    schema: MessageSchema<'_>,
-    body: &[u8],
-    max_bytes: usize,
-) -> Result<Vec<u8>, FormatError> {
-    whole(schema, body, max_bytes, true)
-}
-
-fn whole(
     schema: MessageSchema<'_>,
     body: &[u8],
     max_bytes: usize,
