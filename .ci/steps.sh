@@ -163,7 +163,7 @@ step_bench() {
     export CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_LTO=off
     (cd bench && cargo build --quiet --release --bins)
     cargo test --quiet --release --manifest-path bench/Cargo.toml --bin bench   # no other program has tests
-    bench/target/release/bench --quick --only limits,single --seconds 0.3
+    bench/target/release/bench --quick --only limits,single,connections,protocols,steps --budget 2
     local entry
     for entry in grpc_bench httparena; do
         cargo build --quiet --release --manifest-path "bench/entries/$entry/Cargo.toml" --target-dir bench/target

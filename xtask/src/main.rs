@@ -49,6 +49,7 @@ usage: cargo xtask CHORE
   book-links         the preprocessor that book/book.toml names; reads and writes mdBook's JSON
   bench [--quick]    builds the program and its rivals, runs them in turn, writes bench/results
                      (further options: cargo xtask bench --help)
+  bench --tables     the same with all that docs/benchmarks.md shows, recorded; --budget MINUTES says how long it may take
   bench --page       makes docs/benchmarks.md and the charts of the README from bench/results; measures nothing
   simulate [NAME...] compares load balancers in virtual time (options: cargo xtask simulate --help)";
 

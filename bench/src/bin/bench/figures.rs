@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -115,20 +116,27 @@ pub struct Figure {
 /// Everything that was measured in one run of the driver.
 pub struct Results {
     machine: BTreeMap<String, String>,
-    how: String,
+    time: Duration,
+    /// Headings and tables of [`crate::programs`].
+    tables: Vec<(String, String)>,
     /// In the order of the plan.
     keys: Vec<(String, String, String)>,
     samples: BTreeMap<(String, String, String), Vec<(usize, Sample)>>,
 }
 
 impl Results {
-    pub fn new(machine: BTreeMap<String, String>, options: &Options) -> Results {
-        let how = format!(
-            "{} round(s) of {:.1} s each, interleaved; medians",
-            options.rounds,
-            options.time.as_secs_f64()
-        );
-        Results { machine, how, keys: Vec::new(), samples: BTreeMap::new() }
+    /// For measurements of `time` each.
+    pub fn new(machine: BTreeMap<String, String>, time: Duration) -> Results {
+        Results { machine, time, tables: Vec::new(), keys: Vec::new(), samples: BTreeMap::new() }
+    }
+
+    pub fn add_table(&mut self, heading: String, table: String) {
+        self.tables.push((heading, table));
+    }
+
+    fn how(&self) -> String {
+        let rounds = self.samples.values().map(Vec::len).max().unwrap_or(0);
+        format!("{rounds} round(s) of {:.1} s each, interleaved; medians", self.time.as_secs_f64())
     }
 
     pub fn add(&mut self, entry: &Entry, round: usize, sample: Sample) {
@@ -144,8 +152,11 @@ impl Results {
         let figures: Vec<Figure> = self.keys.iter().map(|key| figure(key, &self.samples[key])).collect();
         fs::create_dir_all(&options.out).map_err(|error| format!("{}: {error}", options.out.display()))?;
         put(&options.out, "results.json", &self.json(&figures).map_err(|error| error.to_string())?)?;
-        let page = tables::page(&self.machine, &self.how, &figures);
+        let page = tables::page(&self.machine, &self.how(), &self.tables, &figures);
         put(&options.out, "tables.md", &page)?;
+        if options.tables && !options.out.join("notes.md").exists() {
+            put(&options.out, "notes.md", NOTES)?;
+        }
         for (group, svg) in plot::all(&figures) {
             put(&options.out, &format!("{group}.svg"), &svg)?;
         }
@@ -156,11 +167,14 @@ impl Results {
 
     /// A line for each figure, so that a difference between two runs can be read.
     fn json(&self, figures: &[Figure]) -> serde_json::Result<String> {
-        let (machine, how) = (serde_json::to_string(&self.machine)?, serde_json::to_string(&self.how)?);
+        let (machine, how) = (serde_json::to_string(&self.machine)?, serde_json::to_string(&self.how())?);
         let figures = figures.iter().map(serde_json::to_string).collect::<serde_json::Result<Vec<_>>>()?;
         Ok(format!("{{\"machine\":{machine},\n\"how\":{how},\n\"figures\":[\n{}\n]}}\n", figures.join(",\n")))
     }
 }
+
+/// Of a new record, until somebody writes what has to be known to read it.
+const NOTES: &str = "# Everything in one run\n\n`cargo xtask bench --tables`.\n";
 
 fn put(folder: &Path, name: &str, text: &str) -> Result<(), String> {
     let path = folder.join(name);

@@ -29,7 +29,7 @@ pub struct Fleet {
     rivals: Rivals,
     /// Command line and processor -> the running server.
     servers: RefCell<HashMap<(Vec<String>, Option<usize>), Rc<Server>>>,
-    /// Length of one measurement.
+    /// Length of one measurement; known when all have been planned.
     pub time: Duration,
     /// Files with request bodies too long for a command line.
     pub scratch: PathBuf,

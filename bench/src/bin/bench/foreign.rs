@@ -2,18 +2,24 @@
 
 use std::process::Command;
 use std::rc::Rc;
+use std::time::Duration;
 
 use crate::figures::{Entry, Sample};
 use crate::fleet::{Fleet, Server, output};
 use crate::options::Options;
+use crate::peers::SMALL;
 use crate::words;
 
 /// wrk's threads: it shares the machine with the server.
 const WRK_THREADS: usize = 1;
 
-/// POST of a 100-byte message, as wrk wants to be told.
+/// POST of a message, as wrk wants to be told.
+fn wrk_script(bytes: usize) -> String {
+    format!("bytes = {bytes}\n{WRK_SCRIPT}")
+}
+
 const WRK_SCRIPT: &str = r#"wrk.method = "POST"
-wrk.body = '{"message":"' .. string.rep("x", 100) .. '"}'
+wrk.body = '{"message":"' .. string.rep("x", bytes) .. '"}'
 wrk.headers["Content-Type"] = "application/json"
 done = function(summary, latency)
   io.write(string.format("FOUND %d %f %f %d\n", summary.requests / summary.duration * 1e6, latency:percentile(50),
@@ -21,20 +27,31 @@ done = function(summary, latency)
 end
 "#;
 
-/// JSON echo under wrk, ours and axum's; and what wrk finds at a server that reads and writes and does
-/// nothing else.
+/// JSON echo under wrk, ours and axum's; libevent's server, which sends the bytes back unread; and what wrk
+/// finds at a server that reads and writes and does nothing else.
 pub fn http(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     installed("wrk", "--version")?;
-    let script = fleet.file("echo.lua", WRK_SCRIPT)?;
     let axum = words![fleet.rival("axum_echo").ok_or("axum_echo is not built")?, "serve"];
     let raw = words![fleet.rival("raw_echo").ok_or("raw_echo is not built")?, "serve", "--http", 114];
     let ours = fleet.our_server();
-    let connections: &[usize] = if options.quick { &[100] } else { &[1, 10, 100] };
+    let connections: &[usize] = if options.quick { &[100] } else { &[1, 5, 10, 100] };
+    let of_connections = connections.iter().map(|&n| (format!("wrk, {n} connections"), n, SMALL));
+    let sizes: &[(&str, usize)] = if options.quick {
+        &[]
+    } else {
+        &[("10 B", 10), ("1 KB", 1000), ("10 KB", 10_000), ("100 KB", 100_000)]
+    };
+    let of_sizes = sizes.iter().map(|&(name, bytes)| (format!("wrk, 1 connection, {name}"), 1, bytes));
     let mut entries = Vec::new();
-    for &connections in connections {
-        for (peer, command) in [("polywire", &ours), ("axum", &axum), ("raw epoll", &raw)] {
-            let (command, script) = (command.clone(), script.clone());
-            entries.push(Entry::new("http", format!("wrk, {connections} connections"), peer, move |fleet| {
+    for (load, connections, bytes) in of_connections.chain(of_sizes) {
+        let script = fleet.file(&format!("echo-{bytes}.lua"), &wrk_script(bytes))?;
+        let mut peers = vec![("polywire", ours.clone()), ("axum", axum.clone())];
+        peers.extend(fleet.rival("libevent_echo").map(|program| ("libevent", words![program])));
+        // Its reply is always as long.
+        peers.extend((bytes == SMALL).then(|| ("raw epoll", raw.clone())));
+        for (peer, command) in peers {
+            let script = script.clone();
+            entries.push(Entry::new("http", &*load, peer, move |fleet| {
                 let server = fleet.server(&command, None)?;
                 wrk(&server, connections, fleet.time.as_secs_f64(), &script)
             }));
@@ -65,7 +82,7 @@ fn wrk(server: &Server, connections: usize, seconds: f64, script: &str) -> Resul
 
 /// redis-benchmark, without and with pipelining, ours and redis-server: as it is started, and with one thread
 /// for the connections, as redis-server has.
-pub fn redis(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
+pub fn redis(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     installed("redis-benchmark", "--version")?;
     let redis_server =
         ["redis-server", "--bind", "127.0.0.1", "--port", "{port}", "--save", "", "--appendonly", "no"];
@@ -75,26 +92,25 @@ pub fn redis(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let mut entries = Vec::new();
     for depth in [1, 16] {
         for test in ["GET", "SET", "INCR", "LPUSH"] {
-            // Enough for about the time of one measurement on a small machine.
-            let requests =
-                (options.time.as_secs_f64() * 100_000.0 * if depth == 1 { 1.0 } else { 5.0 }) as usize;
             let load = format!("{test}, -P {depth}");
             for (name, command) in [("polywire", &ours), ("polywire, one shard", &one_shard)] {
                 let command = command.clone();
                 entries.push(Entry::new("redis", &load, name, move |fleet| {
-                    benchmark(&*fleet.server(&command, None)?, test, depth, requests)
+                    benchmark(&*fleet.server(&command, None)?, test, depth, fleet.time)
                 }));
             }
             let theirs = Rc::clone(&theirs);
-            entries.push(Entry::new("redis", &load, "redis-server", move |_| {
-                benchmark(&theirs, test, depth, requests)
+            entries.push(Entry::new("redis", &load, "redis-server", move |fleet| {
+                benchmark(&theirs, test, depth, fleet.time)
             }));
         }
     }
     Ok(entries)
 }
 
-fn benchmark(server: &Server, test: &str, depth: usize, requests: usize) -> Result<Sample, String> {
+fn benchmark(server: &Server, test: &str, depth: usize, time: Duration) -> Result<Sample, String> {
+    // Enough for about that time on a small machine.
+    let requests = (time.as_secs_f64() * 100_000.0 * if depth == 1 { 1.0 } else { 5.0 }) as usize;
     let printed = output(
         &words![
             "redis-benchmark",

@@ -19,8 +19,11 @@ const PEERS: [Peer; 6] =
 pub fn unary(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let mut entries = Vec::new();
     let h2load = installed("h2load", "--version").map_err(|error| eprintln!("bench: grpc: {error}")).is_ok();
-    for callers in [10, 100] {
-        let load = format!("{callers} callers, 1 connection");
+    for callers in [1, 5, 10, 100] {
+        let load = match callers {
+            1 => "1 caller".to_owned(),
+            n => format!("{n} callers, 1 connection"),
+        };
         let shape = Shape::echo(callers, 1, SMALL);
         entries.extend(PEERS.into_iter().filter_map(|peer| peer.entry("grpc", &load, shape, fleet)));
         entries.extend(Peer::Tonic.calls(OURS, "grpc", &load, shape, fleet));

@@ -4,7 +4,7 @@ use crate::figures::{Entry, Sample};
 use crate::fleet::{Fleet, output};
 use crate::options::Options;
 use crate::peers::{On, Peer, SMALL, Shape};
-use crate::words;
+use crate::{idle, words, zmq};
 
 /// The raw limits: floor and pipe.
 pub fn limits(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
@@ -57,10 +57,11 @@ fn everywhere(peer: fn(On) -> Peer) -> [Peer; 3] {
     [On::Multi, On::Current, On::Shard].map(peer)
 }
 
-/// rest_rpc's wire against baidu_std: some callers on one connection, messages of its users' sizes.
+/// rest_rpc's wire against baidu_std: some callers on one connection, messages of its users' sizes; beside
+/// tasks that wait for futures, threads that block.
 pub fn rest_rpc(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let all: &[(&str, usize)] =
-        &[("1 KB", 1 << 10), ("4 KB", 4 << 10), ("16 KB", 16 << 10), ("64 KB", 64 << 10)];
+        &[("1 KB", 1 << 10), ("8 KB", 8 << 10), ("16 KB", 16 << 10), ("64 KB", 64 << 10)];
     let (sizes, crowds): (_, &[usize]) =
         if options.quick { (&all[..1], &[1, 10]) } else { (all, &[1, 6, 10, 20]) };
     let mut entries = Vec::new();
@@ -68,7 +69,7 @@ pub fn rest_rpc(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> 
         for &callers in crowds {
             let load = format!("{size}, {callers} {}", if callers == 1 { "caller" } else { "callers" });
             let shape = Shape::echo(callers, 1, bytes);
-            let peers = [Peer::Polywire(On::Multi), Peer::RestA, Peer::RestB];
+            let peers = [Peer::Polywire(On::Multi), Peer::Blocking, Peer::RestA, Peer::RestB];
             entries.extend(peers.into_iter().filter_map(|peer| peer.entry("rest_rpc", &load, shape, fleet)));
         }
     }
@@ -96,23 +97,88 @@ pub fn thrift(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     Ok(entries)
 }
 
-/// From here on all peers that speak gRPC are compared.
-const LONG: usize = 1_000_000;
-
 /// One caller, messages of all sizes.
 pub fn sizes(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
-    let all: &[(&str, usize)] =
-        &[("100 B", 100), ("1 KB", 1000), ("64 KB", 64 << 10), ("1 MB", LONG), ("10 MB", 10 * LONG)];
-    let sizes = if options.quick { &all[2..] } else { all };
+    let all: &[(&str, usize)] = &[
+        ("10 B", 10),
+        ("100 B", 100),
+        ("1 KB", 1000),
+        ("10 KB", 10_000),
+        ("64 KB", 64 << 10),
+        ("100 KB", 100_000),
+        ("1 MB", 1_000_000),
+        ("10 MB", 10_000_000),
+    ];
+    let sizes = if options.quick { &all[4..] } else { all };
     let mut entries = Vec::new();
     for &(load, bytes) in sizes {
-        let mut peers = vec![Peer::Attachment, Peer::Tonic, Peer::Zmq];
+        let mut peers = vec![Peer::Attachment, Peer::Tonic, Peer::Cpp, Peer::Go, Peer::Zmq];
         peers.extend(everywhere(Peer::Polywire).into_iter().chain(everywhere(Peer::Grpc)));
-        if bytes >= LONG {
-            peers.extend([Peer::Cpp, Peer::Go]);
-        }
         let shape = Shape::echo(1, 1, bytes);
         entries.extend(peers.into_iter().filter_map(|peer| peer.entry("sizes", load, shape, fleet)));
+    }
+    Ok(entries)
+}
+
+/// One call under way on each of many connections.
+pub fn connections(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
+    let most = idle::allow_files(MOST + idle::SPARE_FILES)?.saturating_sub(idle::SPARE_FILES);
+    let counts =
+        [1, 100, 1000, MOST].into_iter().filter(|count| *count <= if options.quick { 100 } else { most });
+    let mut entries = Vec::new();
+    for count in counts {
+        let load = format!("{count} {}", if count == 1 { "connection" } else { "connections" });
+        let shape = Shape::echo(count, count, SMALL);
+        let ours = [Peer::Polywire(On::Multi), Peer::Grpc(On::Multi), Peer::Http];
+        let peers = ours.into_iter().chain([Peer::Tonic, Peer::Epoll]);
+        entries.extend(peers.filter_map(|peer| peer.entry("connections", &load, shape, fleet)));
+        // libzmq has a thread for each client's socket here.
+        let pairings = if count > 1000 { &zmq::PAIRINGS[..1] } else { &zmq::PAIRINGS[..2] };
+        entries.extend(
+            pairings.iter().filter_map(|pairing| zmq::requests("connections", &load, count, pairing, fleet)),
+        );
+    }
+    Ok(entries)
+}
+
+/// Of `connections`.
+const MOST: usize = 10_000;
+
+/// The protocols in which the demo's echo can be called by stubs, beside each other.
+const PROTOCOLS: [&str; 16] = [
+    "baidu_std",
+    "hulu_pbrpc",
+    "sofa_pbrpc",
+    "nova_pbrpc",
+    "public_pbrpc",
+    "nshead_mcpack",
+    "ubrpc_mcpack2",
+    "ubrpc_compack",
+    "grpc",
+    "grpc-web",
+    "connect",
+    "http:proto",
+    "http",
+    "h2",
+    "thrift",
+    "thrift:ttheader",
+];
+
+/// The same echo over each of our protocols, by generated stubs.
+pub fn protocols(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
+    let mut entries = Vec::new();
+    for (load, callers, bytes) in [
+        ("1 caller", 1, SMALL),
+        ("10 callers", 10, SMALL),
+        ("100 callers", 100, SMALL),
+        ("64 KB, 1 caller", 1, 64 << 10),
+    ] {
+        let shape = Shape::echo(callers, 1, bytes);
+        entries.extend(
+            PROTOCOLS
+                .into_iter()
+                .filter_map(|name| Peer::Speaking(name).entry("protocols", load, shape, fleet)),
+        );
     }
     Ok(entries)
 }

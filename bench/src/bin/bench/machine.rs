@@ -30,9 +30,15 @@ pub fn describe(fleet: &Fleet) -> BTreeMap<String, String> {
     found.insert("nginx".into(), first_line(Command::new("nginx").arg("-v")));
     found.insert("haproxy".into(), first_line(Command::new("haproxy").arg("-v")));
     found.insert("libzmq".into(), library("libzmq"));
+    found.insert("libevent".into(), library("libevent"));
     found.insert("redis-server".into(), first_line(Command::new("redis-server").arg("--version")));
     found.insert("wrk".into(), first_line(Command::new("wrk").arg("--version")));
     found
+}
+
+/// `2026-11-29`.
+pub fn today() -> String {
+    first_line(Command::new("date").arg("+%F"))
 }
 
 fn first_line(command: &mut Command) -> String {

@@ -21,6 +21,8 @@ mod neighbours;
 mod options;
 mod peers;
 mod plot;
+mod programs;
+mod progress;
 mod rivals;
 mod shards;
 mod sockets;
@@ -33,6 +35,7 @@ use std::process::ExitCode;
 use figures::Results;
 use fleet::Fleet;
 use options::Options;
+use progress::Progress;
 
 fn main() -> ExitCode {
     let options = match Options::from_env() {
@@ -52,8 +55,7 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<(), String> {
-    let fleet = Fleet::find(options)?;
-    let mut results = Results::new(machine::describe(&fleet), options);
+    let mut fleet = Fleet::find(options)?;
     let mut plan = Vec::new();
     for (name, group) in GROUPS {
         if options.wants(name) {
@@ -63,10 +65,28 @@ fn run(options: &Options) -> Result<(), String> {
             }
         }
     }
+    let (programs, scale) = programs::asked(options);
+    fleet.time = options.time_for(plan.len(), programs.is_empty())?;
+    let mut results = Results::new(machine::describe(&fleet), fleet.time);
     let mut failed = 0;
+    for (number, program) in programs.iter().enumerate() {
+        eprintln!("program {}/{}: {}", number + 1, programs.len(), program.name);
+        match program.run(scale, &fleet) {
+            Ok((heading, table)) => results.add_table(heading, table),
+            Err(said) => {
+                eprintln!("  failed: {said}");
+                failed += 1;
+            }
+        }
+    }
+    let mut progress = Progress::new(plan.len(), options);
     for round in 1..=options.rounds {
-        for (number, entry) in plan.iter().enumerate() {
-            eprintln!("round {round}/{}, {}/{}: {}", options.rounds, number + 1, plan.len(), entry.title());
+        if !progress.has_time_for(round) {
+            eprintln!("bench: round {round} would not end in time, and is left out");
+            break;
+        }
+        for entry in &plan {
+            eprintln!("{}: {}", progress.next(), entry.title());
             match entry.measure(&fleet) {
                 Ok(sample) => results.add(entry, round, sample),
                 Err(said) => {
@@ -81,7 +101,7 @@ fn run(options: &Options) -> Result<(), String> {
         0 => Ok(()),
         _ => Err(format!(
             "{failed} of {} measurements failed; the tables do without them",
-            options.rounds * plan.len()
+            programs.len() + progress.begun
         )),
     }
 }
@@ -94,6 +114,8 @@ pub const GROUPS: &[(&str, Group)] = &[
     ("single", loads::single),
     ("echo", loads::echo),
     ("sizes", loads::sizes),
+    ("connections", loads::connections),
+    ("protocols", loads::protocols),
     ("shards", shards::group),
     ("rest_rpc", loads::rest_rpc),
     ("grpc", grpc::unary),

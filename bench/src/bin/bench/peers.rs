@@ -84,6 +84,8 @@ pub enum Peer {
     VoloMultiplex,
     /// No framing, no work.
     Epoll,
+    /// One of our protocols by its name, where all of them are compared.
+    Speaking(&'static str),
 }
 
 impl Peer {
@@ -111,6 +113,7 @@ impl Peer {
             Peer::Volo => "volo",
             Peer::VoloMultiplex => "volo, multiplex",
             Peer::Epoll => "raw epoll",
+            Peer::Speaking(protocol) => protocol,
         }
     }
 
@@ -118,7 +121,7 @@ impl Peer {
     fn rival(self) -> Option<&'static str> {
         match self {
             Peer::Polywire(_) | Peer::Attachment | Peer::Blocking | Peer::Http | Peer::Grpc(_) => None,
-            Peer::Thrift(_) | Peer::Streaming | Peer::RestA | Peer::RestB => None,
+            Peer::Thrift(_) | Peer::Streaming | Peer::RestA | Peer::RestB | Peer::Speaking(_) => None,
             Peer::Tonic => Some("tonic_echo"),
             Peer::Cpp => Some("grpc_cpp_echo"),
             Peer::Go => Some("grpc_go_echo"),
@@ -138,11 +141,11 @@ impl Peer {
         match self {
             Peer::Zmq | Peer::Epoll | Peer::Http => shape.connections == shape.callers,
             Peer::Volo => shape.connections == shape.callers && shape.kind == Kind::Unary,
-            Peer::Blocking => shape.callers == 1,
             Peer::Streaming => shape.kind != Kind::Unary,
             Peer::Cpp | Peer::RestA | Peer::RestB | Peer::Thrift(_) | Peer::VoloMultiplex => {
                 shape.kind == Kind::Unary
             }
+            Peer::Blocking | Peer::Speaking(_) => shape.kind == Kind::Unary,
             Peer::Polywire(_) | Peer::Grpc(_) | Peer::Attachment | Peer::Tonic | Peer::Go => true,
         }
     }
@@ -244,6 +247,7 @@ impl Peer {
             Peer::Streaming => "streaming_rpc",
             Peer::RestA => "rest_rpc:a",
             Peer::RestB => "rest_rpc:b",
+            Peer::Speaking(protocol) => protocol,
             _ => "baidu_std",
         }
     }

@@ -18,6 +18,7 @@ struct Foreign {
 
 const FOREIGN: &[Foreign] = &[
     Foreign { program: "zmq_theirs", folder: "zmq", needs: "Debian: libzmq3-dev" },
+    Foreign { program: "libevent_echo", folder: "libevent", needs: "Debian: libevent-dev" },
     Foreign {
         program: "grpc_cpp_echo",
         folder: "grpc_cpp",

@@ -8,7 +8,12 @@ use crate::gateway::added;
 use crate::goals;
 
 /// The page `tables.md`.
-pub fn page(machine: &BTreeMap<String, String>, how: &str, figures: &[Figure]) -> String {
+pub fn page(
+    machine: &BTreeMap<String, String>,
+    how: &str,
+    of_programs: &[(String, String)],
+    figures: &[Figure],
+) -> String {
     let mut page = String::from(
         "# Results\n\nMade by `cargo xtask bench`; ratios matter, absolute figures do not carry to other machines.\n\n",
     );
@@ -16,6 +21,9 @@ pub fn page(machine: &BTreeMap<String, String>, how: &str, figures: &[Figure]) -
         let _ = writeln!(page, "- {name}: {value}");
     }
     let _ = writeln!(page, "- {how}\n");
+    for (heading, table) in of_programs {
+        let _ = writeln!(page, "## {heading}\n\n{table}");
+    }
     for group in groups(figures) {
         let _ = writeln!(page, "## {}\n\n{}", title(group), table(group, figures));
     }
@@ -47,6 +55,8 @@ pub fn title(group: &str) -> &str {
         "single" => "One call in flight, each side on its own processor (calls per second)",
         "echo" => "Echo of 100 bytes (calls per second)",
         "sizes" => "One caller, echo of long messages (calls per second)",
+        "connections" => "Many connections, one call under way on each, echo of 100 bytes (calls per second)",
+        "protocols" => "Each of our protocols, echo by generated stubs on one connection (calls per second)",
         "shards" => {
             "Shards: 4 connections with 16 callers each for every shard, echo of 100 bytes (calls per second)"
         }

@@ -34,6 +34,23 @@ pub fn group(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     Ok(loads.into_iter().flat_map(of_load).collect())
 }
 
+/// 100 bytes of so many clients at once, in one of [`PAIRINGS`]' programs with itself.
+pub fn requests(
+    group: &'static str,
+    load: &str,
+    sockets: usize,
+    pairing: &str,
+    fleet: &Fleet,
+) -> Option<Entry> {
+    let (name, program) =
+        if pairing == PAIRINGS[0] { ("polywire, ZeroMQ", "zmq_ours") } else { (pairing, "zmq_theirs") };
+    let program = fleet.rival(program)?;
+    let requests = Load { group, ..Load::requests(sockets, SIZES[1]) };
+    let mut entry = requests.entry(name, program.clone(), program);
+    load.clone_into(&mut entry.load);
+    Some(entry)
+}
+
 #[derive(Clone, Copy)]
 struct Load {
     group: &'static str,

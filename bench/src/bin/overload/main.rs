@@ -20,8 +20,8 @@ mod made {
 }
 
 const USAGE: &str = "usage: overload run [--seconds S] [--out FOLDER] [--only NAME] [--handler US]
-       overload tables [--only steps|half|neighbours] [--seconds S]
-       overload serve [--rounds N] [--mode default|off|shed|auto|limit]
+       overload tables [--only steps|half|neighbours|migration] [--seconds S]
+       overload serve [--rounds N] [--mode default|off|shed|auto|limit] [--redis ADDR]
        overload tonic [--rounds N]
        overload press --server ADDR [--protocol NAME] [--rate R | --callers N] [--duration S] [--timeout MS] [--bytes B]
                      [--lead S] [--block 1]";

@@ -15,9 +15,10 @@ use crate::example::{EchoClient, EchoRequest};
 use crate::{BLOCK, Failure};
 
 const CONNECTIONS: usize = 8;
-/// Calls under way over HTTP/1, where each takes a connection: a client that has so many makes no further
-/// one, and says so.
-const HTTP_CALLS: usize = 64;
+/// Protocols in which each call takes a connection, and the calls that may be under way then: a client that
+/// has so many makes no further one, and says so.
+const ALONE: [&str; 2] = ["http", "ubrpc_mcpack2"];
+const ALONE_CALLS: usize = 64;
 
 #[derive(Default)]
 struct Seen {
@@ -94,8 +95,11 @@ pub async fn run(args: &Args) -> Result<(), Failure> {
     // What a server does in the first half second of a load is not counted: it has to find out that it is
     // overloaded.
     let lead = Duration::from_secs_f64(args.get("lead", 0.5));
-    let places =
-        Arc::new(Semaphore::new(if protocol == "http" { HTTP_CALLS } else { Semaphore::MAX_PERMITS }));
+    let places = Arc::new(Semaphore::new(if ALONE.contains(&&*protocol) {
+        ALONE_CALLS
+    } else {
+        Semaphore::MAX_PERMITS
+    }));
     let began = Instant::now();
     let one = |k: usize, planned: Instant| {
         let place = places.clone().try_acquire_owned();

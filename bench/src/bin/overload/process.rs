@@ -36,6 +36,20 @@ impl Drop for Stops {
     }
 }
 
+/// A load under way.
+pub struct Calling(Child);
+
+impl Calling {
+    /// What it has seen, when it has ended.
+    pub fn figures(self) -> Result<Figures, Failure> {
+        let output = self.0.wait_with_output()?;
+        if !output.status.success() {
+            return Err(format!("a load failed: {}", String::from_utf8_lossy(&output.stderr)).into());
+        }
+        Ok(serde_json::from_slice(&output.stdout)?)
+    }
+}
+
 /// A server that listens.
 pub struct Server {
     process: Stops,
@@ -85,11 +99,14 @@ impl Server {
 
     /// Calls it from the second processor, to the end.
     pub fn press(&self, protocol: &str, words: &[(&str, f64)]) -> Result<Figures, Failure> {
-        let output = cpu::pinned(Some(1), || self.load(protocol, words).output())??;
-        if !output.status.success() {
-            return Err(format!("a load failed: {}", String::from_utf8_lossy(&output.stderr)).into());
-        }
-        Ok(serde_json::from_slice(&output.stdout)?)
+        self.begin(protocol, words)?.figures()
+    }
+
+    /// Begins to call it from the second processor.
+    pub fn begin(&self, protocol: &str, words: &[(&str, f64)]) -> Result<Calling, Failure> {
+        let mut command = self.load(protocol, words);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        Ok(Calling(cpu::pinned(Some(1), || command.spawn())??))
     }
 
     /// Calls it from the second processor, until the load is dropped.

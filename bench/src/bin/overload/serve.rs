@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use polywire::overload::{Auto, Shedding};
-use polywire::{Bounds, Context, Reply, Server, Status};
+use polywire::{Bounds, Channel, Context, Reply, Server, Status, redis};
 use polywire_bench::{Args, args::wrong_use};
 use tonic::transport::server::TcpIncoming;
 
@@ -11,19 +11,30 @@ use crate::example::{EchoRequest, EchoResponse, EchoService};
 use crate::made::echo_service_server::{EchoService as TonicService, EchoServiceServer};
 use crate::{Failure, USAGE, blocks, compute, made};
 
-struct Echo(u64);
+struct Echo {
+    rounds: u64,
+    /// What each call asks once.
+    store: Option<redis::Client>,
+}
 
 impl EchoService for Echo {
     async fn echo(&self, _: &Context, request: EchoRequest) -> Result<Reply<EchoResponse>, Status> {
         blocks(&request.message);
-        black_box(compute(black_box(self.0)));
+        black_box(compute(black_box(self.rounds)));
+        if let Some(store) = &self.store {
+            store.get::<Option<String>>(&request.message).await?;
+        }
         Ok(EchoResponse { message: request.message }.into())
     }
 }
 
 #[tokio::main]
 pub async fn ours(args: &Args) -> Result<(), Failure> {
-    let server = Server::new().service(Echo(args.get("rounds", 0)).into_service());
+    let address = args.get("redis", String::new());
+    let store = (!address.is_empty())
+        .then(|| Channel::builder(&*address).protocol("redis").build().map(redis::Client::new))
+        .transpose()?;
+    let server = Server::new().service(Echo { rounds: args.get("rounds", 0), store }.into_service());
     let server = match args.get("mode", "default".to_owned()).as_str() {
         "default" => server,
         "off" => server.bounds(Bounds::default().shedding(None)),

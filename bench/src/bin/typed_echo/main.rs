@@ -2,11 +2,13 @@
 //! its reply, on the runtime that was asked for. The server is `polywire serve`, whose handlers are generated
 //! in the same way.
 
+use std::pin::Pin;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use polywire::{Channel, Engine, IoBuf, Resilience, balance::BreakerSettings};
 use polywire_bench::{Args, Kind, Load, Recorder, args::wrong_use, report::Began};
+use tokio::task::JoinHandle;
 
 polywire::include!();
 
@@ -26,6 +28,8 @@ const USAGE: &str =
 /// Above the longest load; without it a call of many megabytes on a busy machine would be cut off by the
 /// default.
 const TIMEOUT: Duration = Duration::from_secs(20);
+
+type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// Where callers, and with them their connections, run.
 #[derive(Clone, Copy)]
@@ -65,48 +69,56 @@ fn main() -> polywire::Result<()> {
         wrong_use("only unary calls can block", USAGE);
     }
     let callers = callers(&args, &load)?;
-    let began = Began::now();
-    let end = Instant::now() + load.duration;
-    let all = match runtime {
+    let (began, all) = match runtime {
         Runtime::Shard => {
             let spin = Duration::from_micros(args.get("spin", 0));
             let engine = Engine::builder().shards(1).workers(1).spin(spin).build()?;
             let shard = engine.shards()[0].clone();
-            let tasks: Vec<_> = callers.into_iter().map(|caller| shard.spawn(caller.run(end))).collect();
-            tokio::runtime::Builder::new_current_thread().build()?.block_on(join(tasks))?
+            let pressed = shard.clone().spawn(press(callers, load.clone(), move |run| shard.spawn(run)));
+            tokio::runtime::Builder::new_current_thread().build()?.block_on(pressed)??
         }
         Runtime::Current => {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-            runtime.block_on(async { join(spawn(callers, end)).await })?
+            runtime.block_on(press(callers, load.clone(), tokio::spawn))?
         }
         Runtime::Multi => {
             let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-            runtime.block_on(async { join(spawn(callers, end)).await })?
+            runtime.block_on(press(callers, load.clone(), tokio::spawn))?
         }
         Runtime::Blocking => {
+            callers.iter().take(load.connections).for_each(Caller::connect_blocking);
+            let began = Began::now();
+            let end = Instant::now() + load.duration;
             let threads: Vec<_> = callers
                 .into_iter()
                 .map(|caller| std::thread::spawn(move || caller.run_blocking(end)))
                 .collect();
             let mut all = Recorder::default();
             threads.into_iter().for_each(|thread| all.add(&thread.join().expect("a caller does not panic")));
-            all
+            (began, all)
         }
     };
     began.report(&all, load.bytes).print();
     Ok(())
 }
 
-fn spawn(callers: Vec<Caller>, end: Instant) -> Vec<tokio::task::JoinHandle<Recorder>> {
-    callers.into_iter().map(|caller| tokio::spawn(caller.run(end))).collect()
-}
-
-async fn join(tasks: Vec<tokio::task::JoinHandle<Recorder>>) -> polywire::Result<Recorder> {
+/// Connects, as the rivals do before they measure, and lets all callers run.
+async fn press(
+    callers: Vec<Caller>,
+    load: Load,
+    spawn: impl Fn(BoxFuture<Recorder>) -> JoinHandle<Recorder>,
+) -> polywire::Result<(Began, Recorder)> {
+    for caller in callers.iter().take(load.connections) {
+        caller.connect().await;
+    }
+    let began = Began::now();
+    let end = Instant::now() + load.duration;
+    let tasks: Vec<_> = callers.into_iter().map(|caller| spawn(Box::pin(caller.run(end)))).collect();
     let mut all = Recorder::default();
     for task in tasks {
         all.add(&task.await?);
     }
-    Ok(all)
+    Ok((began, all))
 }
 
 fn callers(args: &Args, load: &Load) -> polywire::Result<Vec<Caller>> {
@@ -148,6 +160,15 @@ struct Caller {
 }
 
 impl Caller {
+    /// A first call on its channel; one that fails will fail again when it counts.
+    async fn connect(&self) {
+        self.echo.call("", &IoBuf::new()).await;
+    }
+
+    fn connect_blocking(&self) {
+        self.echo.call_blocking("", &IoBuf::new());
+    }
+
     async fn run(self, end: Instant) -> Recorder {
         let mut recorder = Recorder::default();
         let mut sent = Instant::now();

@@ -1,7 +1,8 @@
-//! Tables beside the curves, each for our server and for tonic's: `overload tables --only NAME`. The servers
+//! Tables beside the curves, all but the migration for our server and for tonic's: `overload tables --only NAME`. The servers
 //! are warm, so that the first half second counts.
 
 mod half;
+mod migration;
 mod neighbours;
 mod steps;
 
@@ -19,9 +20,12 @@ fn start(words: &[&str], rounds: u64, processor: Option<usize>) -> Result<Server
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let (only, seconds): (String, f64) = (args.get("only", String::new()), args.get("seconds", 5.0));
-    for (name, table) in
-        [("steps", steps::table as fn(f64) -> _), ("half", half::table), ("neighbours", neighbours::table)]
-    {
+    for (name, table) in [
+        ("steps", steps::table as fn(f64) -> _),
+        ("half", half::table),
+        ("neighbours", neighbours::table),
+        ("migration", migration::table),
+    ] {
         if name.contains(&only) {
             println!("\n{name}:\n");
             table(seconds)?;
