@@ -25,7 +25,7 @@ use std::{
     fmt,
     future::{Future, poll_fn},
     mem,
-    pin::pin,
+    pin::Pin,
     sync::{Arc, Mutex, OnceLock, atomic::AtomicBool},
     task::Poll,
     time::{Duration, Instant},
@@ -628,8 +628,7 @@ impl Context {
     }
 
     /// The output of `work`, unless `work` is pending when a spawned task has failed.
-    pub(crate) async fn unless_failed<F: Future>(&self, work: F) -> Result<F::Output, Status> {
-        let mut work = pin!(work);
+    pub(crate) async fn unless_failed<F: Future>(&self, mut work: Pin<&mut F>) -> Result<F::Output, Status> {
         poll_fn(|cx| {
             loop {
                 // Polled before `work`, so that messages sent to it before the failure are seen first.

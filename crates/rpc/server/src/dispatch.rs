@@ -18,11 +18,13 @@ use self::{asking::Authentication, live::Live};
 use crate::{context::Connection, ends::OpenConnection, limits::client_of, router::Router, table::Table};
 use polywire_base::{LineGate, Slab, Wheel};
 use polywire_call::Status;
-use polywire_engine::{Dispatcher, Next, Peer, Question, Shard, Turn, Wires, clock, transport::Security};
+use polywire_engine::{
+    Config, Dispatcher, Next, Peer, Question, Shard, Turn, Wires, clock, transport::Security,
+};
 use polywire_exchange::{Desk, Line};
 use polywire_hub::{Decision, Seat};
 use polywire_trace::Lane;
-use polywire_wire::{Event, Exchange, Limits, Notice, Open, Outcome, Protocol};
+use polywire_wire::{Event, Exchange, Notice, Open, Outcome, Protocol};
 use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
     task::Waker,
@@ -36,7 +38,7 @@ pub(crate) struct Dispatch {
     connection: Arc<Connection>,
     /// State of the authentication; set when the authenticator is first asked.
     authentication: Option<Box<Authentication>>,
-    limits: Limits,
+    config: Arc<Config>,
     /// See [`client_of`].
     client: u64,
     /// Counts the connection while it exists.
@@ -61,14 +63,14 @@ pub(crate) struct Dispatch {
 }
 
 impl Dispatch {
-    pub fn new(table: &Arc<Table>, shard: &Arc<Shard>, peer: Peer, local: Peer, limits: Limits) -> Self {
+    pub fn new(table: &Arc<Table>, shard: &Arc<Shard>, peer: Peer, local: Peer, config: Arc<Config>) -> Self {
         Dispatch {
             table: table.clone(),
             shard: shard.clone(),
             client: client_of(&peer),
             connection: Connection::new(peer, local, table.shared.common.clone()),
             authentication: None,
-            limits,
+            config,
             place: None,
             held: 0,
             desk: Desk::new(),
@@ -103,7 +105,7 @@ impl Dispatch {
     #[cold]
     fn meet(&mut self, kind: &str, name: &[u8]) -> Next {
         let mut receptions = self.table.shared.receptions.iter();
-        let decision = receptions.find_map(|reception| reception.receive(kind, name, &self.limits));
+        let decision = receptions.find_map(|reception| reception.receive(kind, name, &self.config.limits));
         match decision.unwrap_or(Decision::Caller) {
             Decision::Seat(seat) => {
                 self.seat = Some(seat);

@@ -189,7 +189,7 @@ impl Core {
             let Some((place, is_reserved)) = core.place_for(&peer, &local) else {
                 return Err(io::Error::other("there are as many connections as there may be"));
             };
-            let mut dispatch = Dispatch::new(table, shard, peer, local, core.config.limits);
+            let mut dispatch = Dispatch::new(table, shard, peer, local, core.config.clone());
             dispatch.set_place(place);
             let router = Router::new(table.clone(), dispatch.connection());
             let callers = core.knows_callers().then(|| dispatch.connection().identities().clone());

@@ -705,9 +705,10 @@ impl Shard {
         self.spawn(async move {
             let _counted = counted;
             // A socket that cannot be registered (out of descriptors) is dropped: the peer sees a reset.
-            if let Ok(connection) = make(&shard) {
+            // Boxed, since an async block has room for each place that a value passes through.
+            if let Ok(connection) = make(&shard).map(Box::new) {
                 shard.keep(connection.connection_stats());
-                tokio::task::coop::unconstrained(connection).await;
+                unconstrained(connection).await;
             }
         });
     }

@@ -306,7 +306,7 @@ async fn serve(core: &Arc<Core>, transport: Box<dyn Transport>, peer: PeerId, me
     let setup = ClientSetup { limits: core.config.limits, extensions, ..ClientSetup::default() };
     let config = core.config.clone();
     let connection = Connection::client(transport, config, &zmtp::PROTOCOL, &setup, dispatch, NoCalls);
-    if let Some(connection) = connection {
+    if let Some(connection) = connection.map(Box::new) {
         core.hold(Held { connection_stats: connection.connection_stats().clone(), task: None });
         tokio::task::coop::unconstrained(connection).await;
     }

@@ -19,13 +19,12 @@ pub struct Thread {
     pub waited: Duration,
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux", not(polywire_portable)))]
 mod tests {
     use super::*;
     use std::{sync::mpsc, thread};
 
     #[test]
-    #[cfg(all(target_os = "linux", not(polywire_portable)))]
     fn threads_have_their_names_and_times() {
         let (leave, wait) = mpsc::channel::<()>();
         let idle = thread::Builder::new()

@@ -76,8 +76,9 @@ async fn run(
     let host = Replies::new(&spec);
     let connection =
         Connection::client(transport, spec.config.clone(), spec.protocol, &setup, dispatch, host);
-    // A protocol without a machine was refused when the channel was built.
-    let Some(connection) = connection else { return };
+    // A protocol without a machine was refused when the channel was built. Boxed, since an async block has room
+    // for each place that a value passes through.
+    let Some(mut connection) = connection.map(Box::new) else { return };
     handle.connected(Some(connection.connection_stats().clone()));
     let (may_move, mut aging) =
         (spec.dedicated_threads, Aging::new(spec.max_age, spec.idle.filter(|_| spare.is_none())));
@@ -85,7 +86,6 @@ async fn run(
     if may_move && spare.is_none() {
         return drive(connection, Placement::here(), aging).await;
     }
-    let mut connection = connection;
     let connection = poll_fn(|cx| {
         let polled = Pin::new(&mut connection).poll(cx);
         aging.poll(&handle, connection.dispatcher().pending(), cx);
@@ -98,7 +98,7 @@ async fn run(
 }
 
 /// Drives a connection to its end, or until another place is better.
-async fn drive(mut connection: Connection<Dispatch>, placement: Placement, mut aging: Aging) {
+async fn drive(mut connection: Box<Connection<Dispatch>>, placement: Placement, mut aging: Aging) {
     let driving = poll_fn(|cx| {
         if Pin::new(&mut connection).poll(cx).is_ready() {
             return Poll::Ready(Driven::Over);
@@ -123,7 +123,7 @@ enum Driven {
 }
 
 /// Hands the connection to the other place. Its next poll there reads the bytes that have arrived meanwhile.
-fn move_on(mut connection: Connection<Dispatch>, placement: Placement, aging: Aging) {
+fn move_on(mut connection: Box<Connection<Dispatch>>, placement: Placement, aging: Aging) {
     let Some((placement, home)) = placement.other() else { return };
     let rehomed = home.within(|| connection.move_to_current_runtime());
     connection.dispatcher_mut().forget_crowd();

@@ -318,7 +318,7 @@ impl Dispatch {
     }
 
     fn pipe(&self) -> Box<Pipe> {
-        Pipe::new(&self.limits)
+        Pipe::new(&self.config.limits)
     }
 }
 

@@ -8,13 +8,13 @@ use polywire_streams::{Form, Item, Lines, Stream};
 use polywire_wire::{Answer, Outcome, Part};
 use std::{
     future::{Future, poll_fn},
-    pin::pin,
+    pin::{Pin, pin},
 };
 
 /// Runs a handler, and the stream that it returns, to the end.
 pub(super) async fn answer<T, S>(
     cx: &Context,
-    handler: impl Future<Output = Result<S, Status>>,
+    handler: Pin<&mut impl Future<Output = Result<S, Status>>>,
     sink: Sink,
     form: Form,
     lines: Option<Lines>,
@@ -31,6 +31,7 @@ where
             return outcome;
         }
     };
+    let messages = pin!(messages);
     let mut writer = Writer::begin(cx, sink, form, lines);
     let mut outcome = match send_all(cx, messages, &mut writer).await {
         Ok(()) => {
@@ -49,11 +50,12 @@ where
 
 async fn send_all<T: Payload>(
     cx: &Context,
-    messages: impl Stream<Item = Result<T, Status>>,
+    mut messages: Pin<&mut impl Stream<Item = Result<T, Status>>>,
     writer: &mut Writer<'_>,
 ) -> Result<(), Status> {
-    let mut messages = pin!(messages);
-    while let Some(message) = cx.unless_failed(poll_fn(|task| messages.as_mut().poll_next(task))).await? {
+    while let Some(message) =
+        cx.unless_failed(pin!(poll_fn(|task| messages.as_mut().poll_next(task)))).await?
+    {
         writer.send(&message?).await?;
     }
     cx.settled().await

@@ -27,7 +27,7 @@ use polywire_exchange::{Sink, Source};
 use polywire_formats::{Payload, rest::HttpRule};
 use polywire_streams::{Form, Stream, Streaming};
 use polywire_wire::{Compression, Delivery, Outcome, Role};
-use std::{future::Future, marker::PhantomData, sync::Arc};
+use std::{future::Future, marker::PhantomData, pin::pin, sync::Arc};
 
 /// A method that takes one message and answers with a stream. Generated code implements it on a type without
 /// fields.
@@ -116,11 +116,12 @@ impl Service {
     }
 }
 
-/// The differences between the three kinds.
+/// The differences between the three kinds. What is long is passed by reference: a future has room for each
+/// place that a value passes through.
 trait Kind: 'static {
     type Service: Send + Sync + 'static;
 
-    fn run(service: &Self::Service, call: Call) -> impl Future<Output = Outcome> + Send;
+    fn run(service: &Self::Service, call: &mut Call) -> impl Future<Output = Outcome> + Send;
 }
 
 struct StreamingHandler<K: Kind> {
@@ -129,9 +130,9 @@ struct StreamingHandler<K: Kind> {
 }
 
 impl<K: Kind> Handler for StreamingHandler<K> {
-    fn start(&self, call: Call) -> Started {
+    fn start(&self, mut call: Call) -> Started {
         let service = self.service.clone();
-        Started::Future(Box::pin(async move { K::run(&service, call).await }))
+        Started::Future(Box::pin(async move { K::run(&service, &mut call).await }))
     }
 }
 
@@ -142,8 +143,8 @@ struct ManyToMany<M>(PhantomData<fn() -> M>);
 impl<M: ServerStreaming> Kind for OneToMany<M> {
     type Service = M::Service;
 
-    async fn run(service: &M::Service, mut call: Call) -> Outcome {
-        let (_, sink) = ends(&mut call);
+    async fn run(service: &M::Service, call: &mut Call) -> Outcome {
+        let (_, sink) = ends(call);
         let lines = lines::of_call(&call.cx);
         if call.compression != Compression::NONE {
             call.room_to_inflate().await;
@@ -152,35 +153,36 @@ impl<M: ServerStreaming> Kind for OneToMany<M> {
             Ok(request) => request,
             Err(status) => return binding::failed(status, &call.cx),
         };
-        let form = form(&call);
-        drive::answer(&call.cx, M::call(service, &call.cx, request), sink, form, lines).await
+        let (form, handler) = (form(call), pin!(M::call(service, &call.cx, request)));
+        drive::answer(&call.cx, handler, sink, form, lines).await
     }
 }
 
 impl<M: ClientStreaming> Kind for ManyToOne<M> {
     type Service = M::Service;
 
-    async fn run(service: &M::Service, mut call: Call) -> Outcome {
-        let incoming = match incoming(&mut call) {
+    async fn run(service: &M::Service, call: &mut Call) -> Outcome {
+        let incoming = match incoming(call) {
             Ok((incoming, _)) => incoming,
             Err(status) => return status.into(),
         };
         let cx = &call.cx;
-        let replied = cx.unless_failed(M::call(service, cx, incoming)).await.and_then(|reply| reply);
-        service::outcome(replied, &call)
+        let handler = pin!(M::call(service, cx, incoming));
+        let replied = cx.unless_failed(handler).await.and_then(|reply| reply);
+        service::outcome(replied, call)
     }
 }
 
 impl<M: BidiStreaming> Kind for ManyToMany<M> {
     type Service = M::Service;
 
-    async fn run(service: &M::Service, mut call: Call) -> Outcome {
-        let (incoming, sink) = match incoming(&mut call) {
+    async fn run(service: &M::Service, call: &mut Call) -> Outcome {
+        let (incoming, sink) = match incoming(call) {
             Ok(both) => both,
             Err(status) => return status.into(),
         };
-        let form = form(&call);
-        drive::answer(&call.cx, M::call(service, &call.cx, incoming), sink, form, None).await
+        let (form, handler) = (form(call), pin!(M::call(service, &call.cx, incoming)));
+        drive::answer(&call.cx, handler, sink, form, None).await
     }
 }
 
