@@ -7,7 +7,7 @@ use super::{
     listener::{Tls, check_addresses},
 };
 use crate::failure::Failure;
-use polywire::{Engine, Pages, Running, Server, console};
+use polywire::{Engine, Lifecycle, Pages, Running, Server, console};
 use std::{fs, path::PathBuf};
 
 /// Bytes of a token and what is around it in its file.
@@ -63,7 +63,7 @@ impl Admin {
     ///
     /// # Errors
     /// The addresses cannot be listened on, or the token cannot be used.
-    pub fn start(&self, engine: &Engine, mut pages: Pages) -> Result<Running, Failure> {
+    pub fn start(&self, engine: &Engine, mut pages: Pages, lifecycle: Lifecycle) -> Result<Running, Failure> {
         let Settings { listen, token, tls } = &self.settings;
         if let Some(token) = token {
             pages = pages.token(read_token(token).map_err(|wrong| Failure::Usage(self.wrong(wrong)))?);
@@ -72,7 +72,7 @@ impl Admin {
             // Without a certificate there is no connection.
             pages = pages.auth(|_| console::Access::Act);
         }
-        let server = Server::new().engine(engine).protocols(["http", "h2"]).pages(pages);
+        let server = Server::new().engine(engine).lifecycle(lifecycle).protocols(["http", "h2"]).pages(pages);
         let mut server = listen.iter().fold(server, Server::listen);
         if let Some(tls) = tls {
             server = server.tls(tls.options());

@@ -13,6 +13,7 @@
 //! | `plan.rs` | what a file says, checked |
 //! | `listener.rs`, `cluster.rs` | where calls come in, and where they go |
 //! | `callers.rs`, `policy.rs`, `rate.rs` | who may call, which methods, and how often |
+//! | `hand_over.rs` | where the next process takes the listening sockets over |
 //! | `tries.rs` | how long the calls of a route may take, and how often they are tried |
 //! | `record.rs` | requests that are written to files |
 //! | `schemas.rs` | what is known of the messages of a cluster: from files, by reflection |
@@ -30,6 +31,7 @@ mod callers;
 mod cluster;
 mod document;
 mod explain;
+mod hand_over;
 mod listener;
 mod news;
 mod page;
@@ -142,6 +144,10 @@ struct ServeArguments {
     #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = serve::log_format)]
     #[arg(conflicts_with = "file")]
     access_log_format: LogFormat,
+    /// With --to: take the listening sockets over from the gateway that serves with this path, and hand them
+    /// to the next one that does: no connection is refused
+    #[arg(long, value_name = "PATH", conflicts_with = "file")]
+    hand_over: Option<PathBuf>,
     #[command(flatten)]
     tls: PeerTls,
     #[command(flatten)]
@@ -263,6 +269,7 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
             .access_log
             .as_ref()
             .map(|file| access_log::Settings::new(file.clone(), arguments.access_log_format)),
+        hand_over: arguments.hand_over.clone(),
         warnings: Vec::new(),
         hash: String::new(),
     })

@@ -8,6 +8,7 @@ use super::{
     admin::Admin,
     cluster::{Cluster, Messages},
     document::{Document, Place, Placed, Table},
+    hand_over,
     listener::Listener,
     rate,
     record::Record,
@@ -29,6 +30,8 @@ pub struct Plan {
     pub routes: Vec<Route>,
     pub admin: Option<Admin>,
     pub access_log: Option<access_log::Settings>,
+    /// Where the next process takes the listening sockets over.
+    pub hand_over: Option<PathBuf>,
     /// What is right in the file, but perhaps not meant, a line each.
     pub warnings: Vec<String>,
     /// Of the text of the file; empty without one.
@@ -103,6 +106,7 @@ impl Plan {
         };
         let listeners: Vec<_> = listeners.iter().map(read).collect();
         let admin = file.table("admin").map(|table| Admin::read(&table, &document, &mut taken));
+        let hand_over = hand_over::read(&file);
         let access_log = file.table("access_log").and_then(|table| access_log::Settings::read(&table));
         let clusters: Vec<_> = file
             .named("clusters")
@@ -186,7 +190,7 @@ impl Plan {
         let clusters = clusters.into_iter().map(|(.., cluster)| cluster.expect("no mistake was found"));
         let hash = format!("{:08x}", murmur3_32(text.as_bytes(), 0));
         let (clusters, warnings) = (clusters.collect(), document.warnings());
-        Ok(Plan { listeners, clusters, routes, admin, access_log, warnings, hash })
+        Ok(Plan { listeners, clusters, routes, admin, access_log, hand_over, warnings, hash })
     }
 
     /// The routes for a relay. Their calls are counted there, and recorded if that has begun.

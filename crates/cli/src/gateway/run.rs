@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{failure::Failure, terminal};
 use polywire::{
-    AccessLog, Bounds, Engine, Group, Pages, Recording, Running, Serving, console,
+    AccessLog, Bounds, Engine, Group, HandOver, Lifecycle, Pages, Recording, Running, Serving, console,
     gateway::{Figures, Relay, Routes},
     metrics,
     trace::{self, Tracer},
@@ -129,8 +129,15 @@ pub async fn serve(
                 _ => pending().await,
             }
         };
+        let handed_over = async {
+            match &gateway.hand_over {
+                Some(hand_over) => hand_over.handed_over().await,
+                None => pending().await,
+            }
+        };
         let read = tokio::select! {
-            () = &mut stopping => break,
+            () = &mut stopping => break polywire::systemd::stopping(),
+            () = handed_over => break polywire::systemd::handed_over(),
             Some(()) = hung_up => None,
             read = changed => Some(read),
             Some(left) = gateway.stopping.join_next() => {
@@ -144,11 +151,14 @@ pub async fn serve(
             gateway.reload(origin, by);
         }
     }
-    polywire::systemd::stopping();
+    let mut ends = gateway.stopping;
+    let is_handed_over = gateway.hand_over.as_ref().is_some_and(HandOver::is_handed_over);
+    if let Some((_, pages)) = gateway.admin.take_if(|_| is_handed_over) {
+        ends.spawn(closed(pages)); // the next process shows them
+    }
     if let Some((_, pages)) = &gateway.admin {
         pages.health().set("", Serving::No);
     }
-    let mut ends = gateway.stopping;
     for listening in gateway.listening {
         ends.spawn(listening.ended());
     }
@@ -156,6 +166,9 @@ pub async fn serve(
         say_closed(left.unwrap_or_default());
     }
     gateway.plan.flush_records();
+    if let Some(hand_over) = &gateway.hand_over {
+        hand_over.end().await;
+    }
     // Last, so that they show what the others wait for.
     if let Some((_, pages)) = gateway.admin {
         pages.stop().await;
@@ -191,6 +204,8 @@ struct Gateway {
     log: Option<AccessLog>,
     plan: Arc<Plan>,
     seen: Seen,
+    /// How the listening sockets go to the next process.
+    hand_over: Option<HandOver>,
     admin: Option<(Admin, Running)>,
     listening: Vec<Listening>,
     /// Listeners of earlier plans, until their calls have ended; and the connections that had to be closed.
@@ -223,6 +238,7 @@ impl Gateway {
         let (figures, plan) = (Figures::new(), Arc::new(plan));
         figures.expose(&metrics::process::registry());
         let log = plan.access_log.as_ref().map(access_log::Settings::open).transpose()?;
+        let hand_over = plan.hand_over.as_ref().map(HandOver::at).transpose()?;
         let mut gateway = Gateway {
             engine,
             bounds: Bounds::default().shared_memory(),
@@ -232,6 +248,7 @@ impl Gateway {
             seen: Seen::new(plan.clone(), figures.clone()),
             figures,
             plan,
+            hand_over,
             admin: None,
             listening: Vec::new(),
             stopping: JoinSet::new(),
@@ -244,6 +261,8 @@ impl Gateway {
             gateway.listening.push(begun);
         }
         gateway.admin = gateway.plan.admin.clone().map(|admin| gateway.begin_admin(admin)).transpose()?;
+        // The process before stops: nothing may fail from here on.
+        gateway.hand_over.iter().try_for_each(HandOver::ready)?;
         Ok(gateway)
     }
 
@@ -252,6 +271,7 @@ impl Gateway {
         let policy = listener.settings.policy.as_deref().map(Policy::watch).transpose();
         let policy = policy.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;
         let server = listener.settings.server(&self.engine, &self.bounds, &self.group, &relay);
+        let server = server.lifecycle(self.lifecycle());
         let server = listener.settings.callers.guard(server, &listener.name);
         let server = server.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;
         let dump = listener.settings.record.as_ref().map(Record::options);
@@ -265,11 +285,15 @@ impl Gateway {
         }
     }
 
+    fn lifecycle(&self) -> Lifecycle {
+        self.hand_over.iter().fold(Lifecycle::default(), Lifecycle::hand_over_with)
+    }
+
     fn begin_admin(&self, admin: Admin) -> Result<(Admin, Running), Failure> {
         let version = concat!("polywire gateway ", env!("CARGO_PKG_VERSION"));
         let pages = Pages::default().of(&self.group).version(version);
         let pages = pages.page(page::page(&self.seen)).page(console::why());
-        let running = admin.start(&self.engine, pages)?;
+        let running = admin.start(&self.engine, pages, self.lifecycle())?;
         Ok((admin, running))
     }
 
@@ -291,6 +315,9 @@ impl Gateway {
         let routes = plan.table(&self.figures).map_err(|wrong| wrong.to_string())?;
         if plan.access_log != self.plan.access_log {
             return Err("access_log: another one needs a restart".to_owned());
+        }
+        if plan.hand_over != self.plan.hand_over {
+            return Err("hand_over: another path needs a restart".to_owned());
         }
         // Each listener of the plan is one that runs, or else a new one.
         let mut new = plan.listeners.clone();
@@ -326,10 +353,7 @@ impl Gateway {
         self.plan = plan;
         if let Some(admin) = admin {
             if let Some((_, old)) = std::mem::replace(&mut self.admin, admin) {
-                self.stopping.spawn(async move {
-                    old.stop().await;
-                    Vec::new()
-                });
+                self.stopping.spawn(closed(old));
             }
             self.say_pages();
         }
@@ -368,6 +392,12 @@ impl Gateway {
             }
         }
     }
+}
+
+/// Stops pages; of their connections nothing is told.
+async fn closed(pages: Running) -> Vec<String> {
+    pages.stop().await;
+    Vec::new()
 }
 
 fn say_closed(connections: Vec<String>) {

@@ -19,15 +19,15 @@ const RESTARTS: usize = 5;
 
 /// Calls without pause on connections of their own, and what became of them.
 #[derive(Default)]
-struct Load {
-    stop: AtomicBool,
-    well: AtomicU64,
-    lost: AtomicU64,
+pub struct Load {
+    pub stop: AtomicBool,
+    pub well: AtomicU64,
+    pub lost: AtomicU64,
 }
 
 impl Load {
     /// Repeats a call that returns what went wrong.
-    fn run(self: &Arc<Self>, call: impl Fn() -> Result<(), String> + Send + 'static) -> JoinHandle<()> {
+    pub fn run(self: &Arc<Self>, call: impl Fn() -> Result<(), String> + Send + 'static) -> JoinHandle<()> {
         let load = self.clone();
         thread::spawn(move || {
             while !load.stop.load(Relaxed) {
@@ -41,9 +41,17 @@ impl Load {
             }
         })
     }
+
+    /// Waits until this many further calls have ended well, or one has not.
+    pub fn go_on(&self, calls: u64) {
+        let before = self.well.load(Relaxed);
+        while self.well.load(Relaxed) < before + calls && self.lost.load(Relaxed) == 0 {
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
 }
 
-fn by_hand(address: &str) -> Result<(), String> {
+pub fn by_hand(address: &str) -> Result<(), String> {
     let mut stream = TcpStream::connect(address).map_err(|error| format!("connect: {error}"))?;
     let body = r#"{"message":"x"}"#;
     let request = format!(
@@ -106,21 +114,15 @@ fn five_restarts_by_hand_over_refuse_no_connection_and_lose_no_call() {
             if ran.code == Some(0) { Ok(()) } else { Err(ran.stderr) }
         }));
     }
-    let some_calls = || {
-        let before = load.well.load(Relaxed);
-        while load.well.load(Relaxed) < before + 20 && load.lost.load(Relaxed) == 0 {
-            thread::sleep(Duration::from_millis(5));
-        }
-    };
     for _ in 0..RESTARTS {
-        some_calls();
+        load.go_on(20);
         let mut next = Server::with(&options);
         assert_eq!(next.next_address(), unix);
         assert_eq!(next.address, address, "they have the same sockets");
         assert_eq!(server.ended(), (Some(0), String::new()), "the one before stops by itself");
         server = next;
     }
-    some_calls();
+    load.go_on(20);
     load.stop.store(true, Relaxed);
     callers.into_iter().for_each(|caller| caller.join().expect("no panic"));
     let (well, lost) = (load.well.load(Relaxed), load.lost.load(Relaxed));

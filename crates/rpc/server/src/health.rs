@@ -21,7 +21,7 @@ pub enum Serving {
 ///
 /// A service is named by its full name; the empty name stands for the server as a whole. When a server
 /// starts, it sets itself and every service without a status to `Serving`; when it begins to stop, it sets
-/// all to `NotServing`.
+/// all to `NotServing`, unless another process has taken over.
 #[derive(Clone)]
 pub struct Health {
     shared: Arc<Shared>,
@@ -88,10 +88,14 @@ impl Health {
 
     /// Called when the server stops: every status becomes `NotServing` and can no longer be changed.
     pub(crate) fn stop(&self) {
-        let mut state = self.lock();
-        state.stopped = true;
-        state.services.values_mut().for_each(|serving| *serving = Serving::No);
-        drop(state);
+        self.lock().services.values_mut().for_each(|serving| *serving = Serving::No);
+        self.end();
+    }
+
+    /// Called when the server stops and another process serves in its place: the statuses stay as they are,
+    /// and watchers come to their end.
+    pub(crate) fn end(&self) {
+        self.lock().stopped = true;
         self.changed();
     }
 
@@ -156,6 +160,16 @@ mod tests {
         assert_eq!((watch.next().await, watch.next().await), (Some(Some(Serving::No)), None));
         assert_eq!((other.next().await, other.next().await), (Some(Some(Serving::No)), None));
         assert!(health.all().values().all(|serving| *serving == Serving::No));
+    }
+
+    #[tokio::test]
+    async fn a_watch_ends_without_a_change_when_another_process_serves() {
+        let health = Health::default();
+        health.begin(["a"].into_iter());
+        let mut watch = health.watch("a");
+        assert_eq!(watch.next().await, Some(Some(Serving::Yes)));
+        health.end();
+        assert_eq!((watch.next().await, health.get("a")), (None, Some(Serving::Yes)));
     }
 
     #[tokio::test]

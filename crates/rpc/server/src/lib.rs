@@ -75,6 +75,7 @@ pub use catch_all::{ByPath, CatchAll, are_plain_names, called_by_path};
 pub use context::{Context, Kept};
 pub use error::ServerError;
 pub use group::Group;
+pub use handover::HandOver;
 pub use health::{Health, HealthWatch, Serving};
 pub use limits::{
     Auto, Concurrency, ConnectionsReport, Limiter, LimiterReport, MethodLimits, OverloadReport, RateBy,

@@ -11,7 +11,7 @@ use crate::{
     error::ServerError,
     facts::{HttpWay, LiveServer},
     group::Together,
-    handover::{Offer, Taken},
+    handover::{HandOver, Member, Next, reached},
     health::Health,
     ledger::Ledger,
     limits::{Concurrency, ConnectionsReport, Limiter, MethodLimits, OverloadReport},
@@ -38,7 +38,6 @@ use polywire_wire::Protocol;
 use std::{
     collections::{HashMap, HashSet},
     fmt, io,
-    path::PathBuf,
     pin::Pin,
     sync::{
         Arc, Mutex, OnceLock, Weak,
@@ -46,7 +45,7 @@ use std::{
     },
     time::{Duration, Instant},
 };
-use tokio::{runtime, sync::watch, task::JoinHandle};
+use tokio::{runtime, task::JoinHandle};
 
 /// The parts that make up a running server.
 pub(crate) struct Core {
@@ -368,8 +367,10 @@ pub struct Running {
     accepting: Vec<JoinHandle<()>>,
     /// The registries to which the server is announced.
     registered: Vec<Registered>,
-    /// Becomes true when another process accepts.
-    handed_over: watch::Receiver<bool>,
+    /// How the listeners go to the next process.
+    next: Option<Next>,
+    /// Its part in that, as long as it accepts.
+    member: Option<Member>,
 }
 
 /// A step of [`Lifecycle::before_ready`](crate::Lifecycle::before_ready).
@@ -381,7 +382,7 @@ impl Running {
         core: Arc<Core>,
         listeners: Vec<(String, Listener, Takes)>,
         registrations: Vec<Registration>,
-        next: Option<(PathBuf, Taken)>,
+        next: Option<Next>,
         before_ready: Vec<BeforeReady>,
     ) -> Result<Running, ServerError> {
         let (mut addresses, mut pages, mut handles) = (Vec::new(), Vec::new(), Vec::new());
@@ -405,17 +406,15 @@ impl Running {
         let on = accept.handle().clone();
         // the core is new, so this is the first time
         let _ = (core.addresses.set(addresses.clone()), core.pages_addresses.set(pages));
-        let (tell, handed_over) = watch::channel(false);
+        let member = next.as_ref().map(|next| next.hand_over.join(handles)).transpose()?;
         let accept = Some(accept);
         let (accepting, registered) = (Vec::new(), Vec::new());
         // If one of the next steps fails, its drop ends the runtime, which may not be dropped inside another.
-        let mut running = Running { core, addresses, accept, accepting, registered, handed_over };
+        let mut running = Running { core, addresses, accept, accepting, registered, next, member };
         before_ready.into_iter().try_for_each(|step| step(&running))?;
-        let offer = next.map(|(path, taken)| {
-            let _inside = on.enter();
-            Offer::begin(&path, taken, handles, tell)
-        });
-        let offer = offer.transpose()?;
+        let alone = running.next.as_ref().filter(|next| next.is_alone).map(|next| next.hand_over.clone());
+        let inside = on.enter();
+        alone.iter().try_for_each(HandOver::begin)?;
         // The process before stops: nothing may fail from here on.
         if let Some(first) = running.addresses.first() {
             reopen_at_hangup(&running.core.shared.access_logs, &on);
@@ -425,7 +424,13 @@ impl Running {
             tracing::info!(%address, "listening");
             event(EventKind::Start, format!("listening at {address}"));
             let core = running.core.clone();
+            let opened = running.next.as_ref().map(|next| next.hand_over.opened());
             running.accepting.push(spawn_on(&on, async move {
+                if let Some(opened) = opened
+                    && !opened.await
+                {
+                    return;
+                }
                 let host = core.clone();
                 let result =
                     core.engine.accept(listener, move |shard, attach| host.host(shard, attach, takes)).await;
@@ -435,10 +440,8 @@ impl Running {
             }));
         }
         running.registered = registration::announce(registrations, &on);
-        if let Some(mut offer) = offer {
-            offer.take_path();
-            running.accepting.push(spawn_on(&on, offer.run()));
-        }
+        alone.iter().for_each(HandOver::take_path);
+        drop(inside);
         Ok(running)
     }
 
@@ -449,14 +452,14 @@ impl Running {
         before_ready: Vec<BeforeReady>,
     ) -> Result<Running, ServerError> {
         let registrations = registration::addressed(registrations, None)?;
-        let (_, handed_over) = watch::channel(false);
         let mut running = Running {
             core,
             addresses: Vec::new(),
             accept: None,
             accepting: Vec::new(),
             registered: Vec::new(),
-            handed_over,
+            next: None,
+            member: None,
         };
         before_ready.into_iter().try_for_each(|step| step(&running))?;
         let shard = running.core.engine.least_busy();
@@ -555,10 +558,11 @@ impl Running {
     /// ([`Lifecycle::hand_over`](crate::Lifecycle::hand_over)) and accepts connections. It is time to
     /// [stop](Running::stop) then.
     pub fn handed_over(&self) -> impl Future<Output = ()> + Send + use<> {
-        let mut handed_over = self.handed_over.clone();
+        let handed_over = self.next.as_ref().map(|next| next.hand_over.watch());
         async move {
-            if handed_over.wait_for(|yes| *yes).await.is_err() {
-                std::future::pending().await // there is no such process
+            match handed_over {
+                Some(handed_over) => reached(handed_over).await,
+                None => std::future::pending().await,
             }
         }
     }
@@ -569,13 +573,14 @@ impl Running {
     }
 
     /// Stops the server: (1) it is withdrawn from the registries to which it is announced, while it still
-    /// serves; this step is left out if another process has taken over, which is announced there by now, (2)
-    /// its health becomes `NotServing` for every service, (3) no new connection is accepted, (4) new requests
-    /// are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, or served where the
-    /// protocol has no refusal ([`Stopping`](polywire_wire::Stopping)), (5) every peer is notified in the way
-    /// of its protocol, and its connection closes once its calls have ended, (6) after the drain limit, the
-    /// remaining connections are closed; a connection without calls whose peer has sent a part of a request
-    /// and then nothing for a second is closed at once. Returns the connections that were still busy then.
+    /// serves, (2) its health becomes `NotServing` for every service; these two steps are left out if another
+    /// process has taken over, which is announced and serves there by now, (3) no new connection is accepted,
+    /// (4) new requests are refused with ELOGOFF, over HTTP/2 by GOAWAY once that has reached the client, or
+    /// served where the protocol has no refusal ([`Stopping`](polywire_wire::Stopping)), (5) every peer is
+    /// notified in the way of its protocol, and its connection closes once its calls have ended, (6) after
+    /// the drain limit, the remaining connections are closed; a connection without calls whose peer has sent
+    /// a part of a request and then nothing for a second is closed at once. Returns the connections that were
+    /// still busy then.
     pub async fn stop(self) -> Vec<AbortedConnection> {
         self.stopping().await
     }
@@ -588,14 +593,20 @@ impl Running {
 
     async fn stop_in_order(mut self) -> Vec<AbortedConnection> {
         let registered = std::mem::take(&mut self.registered);
-        let handed_over = *self.handed_over.borrow();
-        if !handed_over {
+        let is_handed_over = self.next.as_ref().is_some_and(|next| next.hand_over.is_handed_over());
+        if is_handed_over {
+            self.core.health.end();
+        } else {
             registration::withdraw(registered).await;
+            self.core.health.stop();
         }
-        self.core.health.stop();
         self.accepting.iter().for_each(JoinHandle::abort);
         for accepting in std::mem::take(&mut self.accepting) {
             let _ = accepting.await; // its listener is closed then
+        }
+        self.member = None; // and no other descriptor of it is left
+        if let Some(Next { hand_over, is_alone: true }) = &self.next {
+            hand_over.end().await;
         }
         if let Some(accept) = self.accept.take() {
             accept.shutdown_background();

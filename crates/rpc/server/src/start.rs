@@ -13,7 +13,7 @@ use crate::{
     error::ServerError,
     facts::{Facts, LiveServer},
     group::Group,
-    handover::Taken,
+    handover::Next,
     health::Health,
     limits::Limiter,
     metric_files::ServerFiles,
@@ -125,10 +125,7 @@ impl Options {
         let addresses = self.all_addresses();
         addresses.iter().try_for_each(|(address, _)| checks::address(address))?;
         self.origins.hosts.extend(addresses.iter().filter_map(|(address, _)| host_of(address)));
-        let mut taken = match &self.lifecycle.hand_over {
-            Some(path) => Taken::from_process_at(path)?,
-            None => Taken::nothing(),
-        };
+        let next = self.lifecycle.hand_over.take().map(Next::of).transpose()?;
         let mut listeners = Vec::new();
         for (address, takes) in addresses {
             if let Some(name) = address.strip_prefix(checks::SYSTEMD) {
@@ -136,13 +133,13 @@ impl Options {
                 listeners.extend(passed.map(|listener| (address.clone(), listener, takes)));
                 continue;
             }
-            let listener = match taken.listener(&address)? {
+            let taken = next.as_ref().map(|next| next.hand_over.listener(&address)).transpose()?;
+            let listener = match taken.flatten() {
                 Some(listener) => listener,
                 None => transport::bind_shared(&address, BACKLOG, self.lifecycle.share)?,
             };
             listeners.push((address, listener, takes));
         }
-        let next = self.lifecycle.hand_over.take().map(|path| (path, taken));
         let (registrations, before_ready) = self.lifecycle.steps();
         Running::accept(self.core(standard)?, listeners, registrations, next, before_ready)
     }

@@ -3,6 +3,7 @@
 mod callers;
 mod calls;
 mod check;
+mod hand_over;
 mod json;
 mod manifest;
 mod mcpack;
@@ -23,19 +24,27 @@ struct Gateway {
     stdout: Lines<BufReader<ChildStdout>>,
     stderr: Lines<BufReader<ChildStderr>>,
     address: String,
+    /// Of further listeners.
+    others: Vec<String>,
 }
 
 impl Gateway {
-    /// With these arguments, which have one address.
+    /// With these arguments.
     fn with(arguments: &[&str]) -> Gateway {
         let arguments = [&["gateway", "--shards", "1"], arguments].concat();
         let mut command = polywire(&arguments);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
         let stdout = BufReader::new(child.stdout.take().expect("piped")).lines();
         let stderr = BufReader::new(child.stderr.take().expect("piped")).lines();
-        let mut gateway = Gateway { child, stdout, stderr, address: String::new() };
+        let mut gateway = Gateway { child, stdout, stderr, address: String::new(), others: Vec::new() };
         gateway.address = gateway.says().strip_prefix("listening on ").expect("an address").to_owned();
-        assert!(gateway.says().starts_with("routing: "));
+        loop {
+            let line = gateway.says();
+            match line.strip_prefix("listening on ") {
+                Some(address) => gateway.others.push(address.to_owned()),
+                None => break assert!(line.starts_with("routing: ")),
+            }
+        }
         gateway
     }
 
@@ -54,6 +63,12 @@ impl Gateway {
     fn call(&self, protocol: &str, method: &str, further: &[&str]) -> Ran {
         let call = ["call", "-s", &self.address, "-p", protocol, method, "-d", r#"{"message":"x"}"#];
         run(&[&call[..], further].concat())
+    }
+
+    /// Waits until it has ended: its exit code, and what it still had to say on standard error.
+    fn ended(&mut self) -> (Option<i32>, Vec<String>) {
+        let code = self.child.wait().expect("it was started").code();
+        (code, self.stderr.by_ref().map(|line| line.expect("text")).collect())
     }
 
     fn reload(&self) {

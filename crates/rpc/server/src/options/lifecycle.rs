@@ -1,6 +1,9 @@
 //! Options for a server's start and stop.
 
-use crate::running::{BeforeReady, Running};
+use crate::{
+    handover::{HandOver, HandsOver},
+    running::{BeforeReady, Running},
+};
 use polywire_engine::transport::Share;
 use polywire_naming::Registration;
 use std::{io, path::PathBuf, time::Duration};
@@ -8,7 +11,7 @@ use std::{io, path::PathBuf, time::Duration};
 /// How a server starts, takes over from a previous process, and stops: docs/deployment.md.
 #[must_use]
 pub struct Lifecycle {
-    pub(crate) hand_over: Option<PathBuf>,
+    pub(crate) hand_over: Option<HandsOver>,
     pub(crate) share: Share,
     pub(crate) before_ready: Vec<BeforeReady>,
     pub(crate) registrations: Vec<Registration>,
@@ -35,7 +38,14 @@ impl Lifecycle {
     /// [`Server::run`](crate::Server::run) returns when the next process has taken over; with
     /// [`Server::start`](crate::Server::start), wait for [`Running::handed_over`]. Default: none.
     pub fn hand_over(mut self, path: impl Into<PathBuf>) -> Self {
-        self.hand_over = Some(path.into());
+        self.hand_over = Some(HandsOver::Alone(path.into()));
+        self
+    }
+
+    /// The same together with other servers of the program, which accept no connection before
+    /// [`HandOver::ready`].
+    pub fn hand_over_with(mut self, others: &HandOver) -> Self {
+        self.hand_over = Some(HandsOver::Together(others.clone()));
         self
     }
 
