@@ -4,6 +4,7 @@ use crate::{
     claims::Claims,
     issuer::Issuer,
     refusal::Refusal,
+    shown::{Pair, Shown},
     token::{MOST_BYTES, Token},
     tokens::Tokens,
     verdicts::{Accepted, Verdicts, hash},
@@ -124,8 +125,13 @@ impl Jwt {
 
 impl Authenticator for Jwt {
     async fn verify(&self, caller: Caller) -> Result<Identity, Status> {
-        let token = shown(&caller).ok_or(Refusal::Missing)?;
-        Ok(self.identity_at(token, now()).await?)
+        match Shown::by(&caller).ok_or(Refusal::Missing)? {
+            Shown::Token(token) => Ok(self.identity_at(token, now()).await?),
+            Shown::Basic(pair) => {
+                let listed = self.listed.as_ref().ok_or(Refusal::Missing)?;
+                Ok(listed.by_pair(&Pair::parse(pair)?).ok_or(Refusal::Unknown)?)
+            }
+        }
     }
 }
 
@@ -142,18 +148,6 @@ impl fmt::Debug for Jwt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Jwt").field("issuers", &self.issuers).finish_non_exhaustive()
     }
-}
-
-/// The token that a caller shows: after `Bearer`, which protocols other than HTTP may leave out.
-pub(crate) fn shown(caller: &Caller) -> Option<&str> {
-    // Asked for the request, a decision holds for that request alone: otherwise it would hold for as long as
-    // the connection shows the same token, whatever becomes of it.
-    let _ = caller.service();
-    if caller.scheme() == "authorization" {
-        return caller.bearer();
-    }
-    let credential = caller.credential_str()?;
-    Some(credential.strip_prefix("Bearer ").unwrap_or(credential))
 }
 
 fn now() -> u64 {

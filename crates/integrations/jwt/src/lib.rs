@@ -17,6 +17,7 @@
 //! | `verdicts.rs` | tokens that were verified already |
 //! | `algorithm.rs`, `key.rs`, `key_set.rs` | signatures, and the keys of a JWKS |
 //! | `keys.rs`, `fetch.rs`, `reload.rs` | where keys come from, and how they are read again |
+//! | `shown.rs` | what a caller shows: `Bearer`, `Basic`, a bare token |
 //! | `tokens.rs` | [`Tokens`]: a list of hashed tokens |
 //! | `refusal.rs` | why a token is refused |
 //!
@@ -39,6 +40,7 @@ mod key_set;
 mod keys;
 mod refusal;
 mod reload;
+mod shown;
 #[cfg(test)]
 mod tests;
 mod token;

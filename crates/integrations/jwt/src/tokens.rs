@@ -1,9 +1,9 @@
 //! A list of callers and the hashes of their tokens.
 
 use crate::{
-    jwt::shown,
     refusal::Refusal,
     reload::Watched,
+    shown::{Pair, Shown},
     token,
     verdicts::{Hash, hash},
 };
@@ -21,7 +21,8 @@ use std::{collections::HashMap, fmt, path::Path, sync::Arc};
 /// ```
 ///
 /// The tokens must be random, of 128 bits or more: the hash of a password would be found by trying. A caller
-/// may have several, so that they can be exchanged. Clones are the same list.
+/// may have several, so that they can be exchanged. Over HTTP it may show its name and its token as user and
+/// password, too (`authorization: Basic`). Clones are the same list.
 #[derive(Clone)]
 pub struct Tokens(List);
 
@@ -74,15 +75,22 @@ impl Tokens {
     pub(crate) fn by_hash(&self, hash: &Hash) -> Option<Identity> {
         self.callers().get(hash).cloned()
     }
+
+    /// The caller who shows its name and its token. The name is looked at last: whoever is told that it is
+    /// wrong has the token.
+    pub(crate) fn by_pair(&self, pair: &Pair) -> Option<Identity> {
+        self.by_hash(&hash(pair.password())).filter(|identity| &*identity.name == pair.name())
+    }
 }
 
 impl Authenticator for Tokens {
     async fn verify(&self, caller: Caller) -> Result<Identity, Status> {
-        let token = shown(&caller).ok_or(Refusal::Missing)?;
-        if token.len() > token::MOST_BYTES {
-            return Err(Refusal::TooLong.into());
-        }
-        self.by_hash(&hash(token)).ok_or_else(|| Refusal::Unknown.into())
+        let found = match Shown::by(&caller).ok_or(Refusal::Missing)? {
+            Shown::Token(token) if token.len() > token::MOST_BYTES => return Err(Refusal::TooLong.into()),
+            Shown::Token(token) => self.by_hash(&hash(token)),
+            Shown::Basic(pair) => self.by_pair(&Pair::parse(pair)?),
+        };
+        found.ok_or_else(|| Refusal::Unknown.into())
     }
 }
 

@@ -54,7 +54,11 @@ pub fn current(other: Value) -> Value {
 }
 
 pub async fn name_by(net: &Net<Lab>, protocol: &str, credential: &str) -> Result<String, Status> {
-    let channel = net.builder("shop:1").protocol(protocol).credential(credential).build().expect("a channel");
+    name_at(net, "shop:1", protocol, credential).await
+}
+
+async fn name_at(net: &Net<Lab>, at: &str, protocol: &str, credential: &str) -> Result<String, Status> {
+    let channel = net.builder(at).protocol(protocol).credential(credential).build().expect("a channel");
     let reply = channel.call(WHOAMI, "").await?;
     Ok(String::from_utf8(reply.body.to_vec()).expect("text"))
 }
@@ -87,6 +91,57 @@ async fn one_call_is_answered_and_others_are_refused_over_every_protocol_with_a_
     assert!(name_by(&net, "grpc", &token).await.is_err());
     let refused = name_by(&net, "grpc", &format!("Bearer {expired}")).await.expect_err("expired");
     assert_eq!((refused.code(), refused.message()), (Code::Unauthenticated, "the token has expired"));
+}
+
+/// The list has the token `token` of `ops`.
+#[tokio::test(start_paused = true)]
+async fn a_name_and_its_token_are_taken_as_user_and_password_over_http_alone() {
+    let net = Net::<Lab>::seeded(1);
+    let listed = "ops 3c469e9d6c5875d37a43f353d4f88e61fcf812c66eee3457465a40b0da4153e0";
+    let listed = Tokens::from_text(listed).expect("a list");
+    let with_jwt = jwt(&[&Signer::p256("k")]).or(listed.clone());
+    let jwt_alone = jwt(&[&Signer::p256("k")]);
+    net.serve("shop:1", server().authenticate(listed));
+    net.serve("shop:2", server().authenticate(with_jwt));
+    net.serve("shop:3", server().authenticate(jwt_alone));
+    let basic = |pair: &str| format!("Basic {}", BASE64_STANDARD.encode(pair));
+    let right = basic("ops:token");
+    for protocol in ["grpc", "http", "h2", "connect"] {
+        for at in ["shop:1", "shop:2"] {
+            for shown in [&*right, &right.replace("Basic", "basic"), &right.replace("Basic ", "BASIC  ")] {
+                let name = name_at(&net, at, protocol, shown).await;
+                assert_eq!(name.expect(protocol), "ops ", "{protocol} {shown}");
+            }
+            for wrong in [
+                basic("ops:tokem"),
+                basic("Ops:token"),
+                basic("other:token"),
+                basic(":token"),
+                basic("token"),
+                basic("ops:"),
+                basic("ops:token "),
+                basic("ops:token\0"),
+                right.replace(' ', ""),
+                right.replace("Basic", "Basics"),
+                format!("{right}="),
+                format!("{right} {right}"),
+                "Basic".to_owned(),
+                "Basic ".to_owned(),
+                "Basic ops:token".to_owned(),
+                basic(&format!("ops:{}", "x".repeat(9000))),
+            ] {
+                let status = name_at(&net, at, protocol, &wrong).await.expect_err(&wrong);
+                assert!(!status.message().contains("ops"), "{protocol} {wrong:.60}: {status}");
+            }
+        }
+        // Without a list nobody has a password.
+        assert!(name_at(&net, "shop:3", protocol, &right).await.is_err(), "{protocol}");
+    }
+    // Elsewhere a credential is the token.
+    assert!(name_at(&net, "shop:1", "baidu_std", &right).await.is_err());
+    assert_eq!(name_at(&net, "shop:1", "baidu_std", "token").await.expect("the token"), "ops ");
+    let hulu = net.builder("shop:1").protocol("hulu_pbrpc").credential("token").build().expect("a channel");
+    assert_eq!(hulu.call(WHOAMI.at(0), "").await.expect("the token").body.to_vec(), b"ops ");
 }
 
 /// Over HTTP a decision would otherwise hold for as long as a connection shows the same token.
