@@ -2,7 +2,7 @@
 
 use crate::{failure::Failure, tls::PeerTls, units};
 use polywire::{Channel, Connections, Hedge, Pooling, Resilience};
-use std::{fmt, time::Duration};
+use std::{fmt, str::FromStr, time::Duration};
 
 /// Default time limit of a call in milliseconds.
 const TIMEOUT_MS: u64 = 1000;
@@ -39,7 +39,7 @@ pub struct PeerArguments {
     pub retries: u32,
     /// Sends a call a second time when it takes longer than this, to another server if there are several, and
     /// takes the first answer: 20ms; auto: longer than 95 % of its method's calls
-    #[arg(long, value_name = "TIME", value_parser = hedge)]
+    #[arg(long, value_name = "TIME")]
     pub hedge: Option<HedgeAfter>,
     /// What the first request of a connection carries to be let in
     #[arg(long, value_name = "TEXT")]
@@ -65,10 +65,23 @@ impl fmt::Display for HedgeAfter {
     }
 }
 
-fn hedge(text: &str) -> Result<HedgeAfter, String> {
-    match text {
-        "auto" => Ok(HedgeAfter::Auto),
-        _ => units::duration(text).map(HedgeAfter::Time).map_err(|wrong| format!("{wrong}; or `auto`")),
+impl FromStr for HedgeAfter {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<HedgeAfter, String> {
+        match text {
+            "auto" => Ok(HedgeAfter::Auto),
+            _ => units::duration(text).map(HedgeAfter::Time).map_err(|wrong| format!("{wrong}; or `auto`")),
+        }
+    }
+}
+
+impl From<HedgeAfter> for Hedge {
+    fn from(after: HedgeAfter) -> Hedge {
+        match after {
+            HedgeAfter::Auto => Hedge::auto(),
+            HedgeAfter::Time(time) => Hedge::after(time),
+        }
     }
 }
 
@@ -116,10 +129,7 @@ impl PeerArguments {
     /// # Errors
     /// An unknown protocol, an invalid address, a kind of connection that the protocol does not have.
     pub fn channel(&self) -> Result<Channel, Failure> {
-        let hedge = self.hedge.map(|after| match after {
-            HedgeAfter::Auto => Hedge::auto(),
-            HedgeAfter::Time(time) => Hedge::after(time),
-        });
+        let hedge = self.hedge.map(Hedge::from);
         let mut resilience = Resilience::default().retries(self.retries).hedge(hedge);
         if let Some(balancer) = &self.balancer {
             resilience = resilience.balancer(balancer);

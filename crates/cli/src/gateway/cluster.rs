@@ -2,6 +2,7 @@
 
 use super::{
     document::{Place, Placed, Table},
+    failing::Failing,
     listener::names,
     schemas::{Asking, Named, Said, Source},
     shadow::is_named,
@@ -47,6 +48,7 @@ struct Settings {
     timeout: Option<Duration>,
     connect_timeout: Option<Duration>,
     health: Option<Health>,
+    failing: Failing,
     tls: Option<Tls>,
 }
 
@@ -105,6 +107,7 @@ impl Cluster {
             timeout: table.duration("timeout"),
             connect_timeout: table.duration("connect_timeout"),
             health: table.table("health").and_then(|health| Health::read(&health, table)),
+            failing: Failing::read(table),
             tls: table.table("tls").map(|tls| Tls::read(&tls)),
             protocol: protocol.map(|protocol| protocol.value).unwrap_or_default(),
             servers: servers.unwrap_or_default(),
@@ -204,6 +207,11 @@ impl Cluster {
         }
     }
 
+    /// What it does about servers that fail or are slow.
+    pub fn failing(&self) -> &Failing {
+        &self.settings.failing
+    }
+
     /// Begins to ask its servers, if they are to be asked. See [`Asking::begin`].
     pub fn begin(&self, is_loud: bool) {
         let asking = self.source.as_ref().and_then(Source::asking);
@@ -276,6 +284,8 @@ fn blame(table: &Table<'_>, wrong: &ChannelError) {
         "resilience.balancer" => "balancer",
         "resilience.health_check" | "health_check" => "health",
         "resilience.retries" => "retries",
+        "resilience.outliers" => "outliers",
+        "resilience.breaker" => "breaker",
         "timeout" => "timeout",
         "connect_timeout" => "connect_timeout",
         option if option.contains("tls") || option.contains("ca_file") || option.contains("certificate") => {
@@ -294,7 +304,9 @@ fn blame(table: &Table<'_>, wrong: &ChannelError) {
 }
 
 /// Options of a channel, by their names in the file.
-const OPTIONS: [(&str, &str); 3] = [
+const OPTIONS: [(&str, &str); 5] = [
+    ("resilience.outliers", "outliers"),
+    ("resilience.breaker", "breaker"),
     ("resilience.health_check", "health"),
     ("resilience.balancer", "balancer"),
     ("resilience.retries", "retries"),
@@ -302,7 +314,7 @@ const OPTIONS: [(&str, &str); 3] = [
 
 impl Settings {
     fn channel(&self) -> Result<Channel, ChannelError> {
-        let mut resilience = Resilience::default();
+        let mut resilience = self.failing.on(Resilience::default());
         if let Some(balancer) = &self.balancer {
             resilience = resilience.balancer(balancer);
         }

@@ -150,6 +150,9 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
                     if let Some((service, method)) = cluster.other_method(called) {
                         say(format_args!("  refused: its servers have one method, {service}/{method}"));
                     }
+                    for words in cluster.failing().words(route.tries.may_run_twice(called)) {
+                        say(format_args!("  {words}"));
+                    }
                     if let Some(source) = &cluster.source {
                         say(format_args!("  {}", translated(source, called)));
                     }

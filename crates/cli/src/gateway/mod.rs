@@ -14,8 +14,9 @@
 //! | `listener.rs`, `cluster.rs` | where calls come in, and where they go |
 //! | `callers.rs`, `policy.rs`, `rate.rs` | who may call, which methods, and how often |
 //! | `hand_over.rs` | where the next process takes the listening sockets over |
+//! | `failing.rs` | what a cluster does about servers that fail or are slow |
 //! | `tries.rs` | how long the calls of a route may take, and how often they are tried |
-//! | `record.rs` | requests that are written to files |
+//! | `record.rs`, `record_table.rs` | requests that are written to files; what has become of them |
 //! | `schemas.rs` | what is known of the messages of a cluster: from files, by reflection |
 //! | `shadow.rs`, `shadow_table.rs` | copies of calls to other servers; what has become of them |
 //! | `admin.rs`, `page.rs`, `access_log.rs` | what an operator sees: where, the page `/gateway`, a line for each call |
@@ -31,6 +32,7 @@ mod callers;
 mod cluster;
 mod document;
 mod explain;
+mod failing;
 mod hand_over;
 mod listener;
 mod news;
@@ -39,6 +41,7 @@ mod plan;
 mod policy;
 mod rate;
 mod record;
+mod record_table;
 mod run;
 mod schemas;
 mod shadow;

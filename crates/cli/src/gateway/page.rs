@@ -5,6 +5,7 @@ use super::{
     cluster::Cluster,
     explain,
     plan::{Plan, Route},
+    record_table::Records,
     schemas::{Source, counted},
     shadow_table,
 };
@@ -32,7 +33,7 @@ const LOST: &str = "gateway_lost";
 
 /// What the page has to show. Clones are the same.
 #[derive(Clone)]
-pub struct Seen(Arc<Mutex<Current>>, pub Figures);
+pub struct Seen(Arc<Mutex<Current>>, pub Figures, pub Records);
 
 struct Current {
     plan: Arc<Plan>,
@@ -52,7 +53,8 @@ struct Failed {
 impl Seen {
     pub fn new(plan: Arc<Plan>, figures: Figures) -> Seen {
         let since = Instant::now();
-        Seen(Arc::new(Mutex::new(Current { plan, version: 1, since, by: "start", failed: None })), figures)
+        let current = Current { plan, version: 1, since, by: "start", failed: None };
+        Seen(Arc::new(Mutex::new(current)), figures, Records::default())
     }
 
     /// Another plan is in use, by what has happened.
@@ -109,6 +111,7 @@ fn view(seen: &Seen, asked: &Asked) -> Result<View, Status> {
         view = view.table(shadow_table::shadows(&shadows, now));
         view = shadow_table::differences(&shadows).into_iter().fold(view, View::table);
     }
+    view = seen.2.table().into_iter().fold(view, View::table);
     view = view.table(clusters(&plan)).table(schemas(&plan, now));
     let form = Action { get: true, ..Action::new("gateway", "Explain") };
     let value = |name| asked.query.get(name).unwrap_or("").to_owned();

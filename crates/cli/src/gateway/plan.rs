@@ -17,12 +17,12 @@ use super::{
     tries::Tries,
 };
 use polywire::{
-    ConfigError,
+    ConfigError, DumpRecorder,
     gateway::{Calls, Figures, Routes, Split},
     overload::Rates,
 };
 use polywire_base::{murmur3_32, nearest};
-use std::{collections::HashMap, path::PathBuf};
+use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
 pub struct Plan {
     pub listeners: Vec<Listener>,
@@ -187,6 +187,15 @@ impl Plan {
         }
         file.finish();
         document.finish()?;
+        for (k, (name, at, cluster)) in clusters.iter().enumerate() {
+            let leads_here = |route: &&Route| route.to.clusters.iter().any(|(to, _)| *to == k);
+            let hedged = |route: &Route| route.tries.may_any_run_twice();
+            let hedges = cluster.as_ref().is_some_and(|cluster| cluster.failing().hedges());
+            if hedges && !routes.iter().filter(leads_here).any(hedged) {
+                let text = "nothing is sent a second time: no route that leads here has `idempotent`";
+                file.warn(*at, &format!("clusters.{name}.hedge"), text);
+            }
+        }
         let clusters = clusters.into_iter().map(|(.., cluster)| cluster.expect("no mistake was found"));
         let hash = format!("{:08x}", murmur3_32(text.as_bytes(), 0));
         let (clusters, warnings) = (clusters.collect(), document.warnings());
@@ -220,6 +229,14 @@ impl Plan {
     pub fn begin_records(&self, before: Option<&Plan>) -> Result<(), String> {
         let old = || before.into_iter().flat_map(Plan::shadows);
         self.shadows().try_for_each(|shadow| shadow.begin_record(old()))
+    }
+
+    /// What writes requests of shadows, each with a name of its own.
+    pub fn records(&self) -> impl Iterator<Item = (String, Arc<DumpRecorder>)> {
+        self.labelled().filter_map(|(name, route)| {
+            let recorder = route.shadow.as_ref()?.recorder()?;
+            Some((format!("shadow of {name}"), recorder.clone()))
+        })
     }
 
     /// Writes what is to be written of them, at the end of the program.

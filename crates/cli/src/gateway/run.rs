@@ -261,6 +261,8 @@ impl Gateway {
             gateway.listening.push(begun);
         }
         gateway.admin = gateway.plan.admin.clone().map(|admin| gateway.begin_admin(admin)).transpose()?;
+        gateway.show_records();
+        gateway.seen.2.expose(&metrics::process::registry());
         // The process before stops: nothing may fail from here on.
         gateway.hand_over.iter().try_for_each(HandOver::ready)?;
         Ok(gateway)
@@ -283,6 +285,13 @@ impl Gateway {
             Err(Failure::Usage(text)) => Err(Failure::Usage(listener.wrong(text))),
             Err(other) => Err(Failure::Failed(listener.wrong(other))),
         }
+    }
+
+    fn show_records(&self) {
+        let listener = |listening: &Listening| {
+            Some((format!("listener {}", listening.listener.name), listening.running.dump()?.clone()))
+        };
+        self.seen.2.set(self.listening.iter().filter_map(listener).chain(self.plan.records()).collect());
     }
 
     fn lifecycle(&self) -> Lifecycle {
@@ -351,6 +360,7 @@ impl Gateway {
         plan.clusters.iter().for_each(|cluster| cluster.begin(true));
         self.seen.took(plan.clone(), by);
         self.plan = plan;
+        self.show_records();
         if let Some(admin) = admin {
             if let Some((_, old)) = std::mem::replace(&mut self.admin, admin) {
                 self.stopping.spawn(closed(old));

@@ -123,6 +123,11 @@ impl Shadow {
         Ok(())
     }
 
+    /// What writes its requests, if that has begun.
+    pub fn recorder(&self) -> Option<&Arc<DumpRecorder>> {
+        self.recorder.get()
+    }
+
     /// Writes what is to be written, at the end of the program.
     pub fn flush_record(&self) {
         self.recorder.get().into_iter().for_each(|recorder| recorder.flush());

@@ -2,10 +2,11 @@
 
 use super::{
     cluster::MOST_RETRIES,
-    document::Table,
+    document::{Placed, Table},
     shadow::{check_method, is_named},
 };
-use polywire::{ConfigError, gateway::Routes};
+use polywire::{Code, ConfigError, gateway::Routes};
+use polywire_base::nearest;
 use std::time::Duration;
 
 #[derive(Default)]
@@ -14,6 +15,8 @@ pub struct Tries {
     retries: Option<u32>,
     /// Methods that may be executed twice.
     idempotent: Vec<String>,
+    /// Codes of answers after which those are tried again.
+    retry_on: Vec<Code>,
 }
 
 impl Tries {
@@ -28,8 +31,13 @@ impl Tries {
         for method in &idempotent {
             check_method(route, ("idempotent", Routes::check_idempotent), method, names);
         }
+        let retry_on = codes(route);
+        if !retry_on.is_empty() && idempotent.is_empty() && route.is_well() {
+            let text = "only methods in `idempotent` are tried again after an answer, and none is there";
+            route.wrong(route.at_key("retry_on"), "retry_on", text);
+        }
         let idempotent = idempotent.into_iter().map(|method| method.value).collect();
-        Tries { timeout, retries, idempotent }
+        Tries { timeout, retries, idempotent, retry_on }
     }
 
     /// Says it of the route that was added last.
@@ -39,7 +47,18 @@ impl Tries {
     pub fn add_to(&self, routes: Routes) -> Result<Routes, ConfigError> {
         let routes = self.timeout.into_iter().fold(routes, Routes::timeout);
         let routes = self.retries.into_iter().fold(routes, Routes::retries);
-        self.idempotent.iter().try_fold(routes, |routes, method| routes.idempotent(method))
+        let routes = self.idempotent.iter().try_fold(routes, |routes, method| routes.idempotent(method))?;
+        self.retry_on.iter().try_fold(routes, |routes, code| routes.retry_on(*code))
+    }
+
+    /// Whether a call of this method may be executed twice.
+    pub fn may_run_twice(&self, called: (&str, &str)) -> bool {
+        is_named(&self.idempotent, called)
+    }
+
+    /// Whether calls of any method may.
+    pub fn may_any_run_twice(&self) -> bool {
+        !self.idempotent.is_empty()
     }
 
     /// For a call of this method, for the operator; `None`: the route says nothing.
@@ -50,10 +69,37 @@ impl Tries {
             1 => "1 further try".to_owned(),
             more => format!("{more} further tries"),
         });
-        let may_run_twice = is_named(&self.idempotent, called);
-        let twice =
-            may_run_twice.then(|| "may run twice: tried again after its connection broke, too".to_owned());
-        let all: Vec<_> = [timeout, retries, twice].into_iter().flatten().collect();
+        let twice = self
+            .may_run_twice(called)
+            .then(|| "may run twice: tried again after its connection broke, too".to_owned());
+        let again = (self.may_run_twice(called) && !self.retry_on.is_empty()).then(|| {
+            let names: Vec<_> = self.retry_on.iter().map(|code| code.name()).collect();
+            format!("tried again after {}", names.join(", "))
+        });
+        let all: Vec<_> = [timeout, retries, twice, again].into_iter().flatten().collect();
         (!all.is_empty()).then(|| all.join("; "))
     }
+}
+
+/// The key `retry_on`: names of codes, in either case.
+fn codes(route: &Table<'_>) -> Vec<Code> {
+    let mut codes = Vec::new();
+    for Placed { value, at } in route.texts("retry_on").unwrap_or_default() {
+        let name = value.to_ascii_uppercase();
+        match Code::by_name(&name).filter(|code| *code != Code::Ok) {
+            Some(code) if codes.contains(&code) => {
+                route.wrong(at, "retry_on", format_args!("{value:?} is there twice"));
+            }
+            Some(code) => codes.push(code),
+            None => {
+                let names = Code::ALL.into_iter().filter(|code| *code != Code::Ok).map(Code::name);
+                let advice = match nearest(&name, names) {
+                    Some(near) => format!("did you mean {near:?}?"),
+                    None => "write a code of gRPC, such as \"UNAVAILABLE\"".to_owned(),
+                };
+                route.wrong(at, "retry_on", format_args!("no failure {value:?}: {advice}"));
+            }
+        }
+    }
+    codes
 }

@@ -1,7 +1,7 @@
 //! Which channel a call goes to: that of the first route that is for it.
 
 use crate::{calls::Calls, cluster::Cluster, schemas::Schemas, shadow::Shadow, split::Split, tries::Tries};
-use polywire_call::{ConfigError, Metadata};
+use polywire_call::{Code, ConfigError, Metadata};
 use polywire_formats::schema::MethodSchema;
 use polywire_server::{ByPath, Rates};
 use std::{sync::Arc, time::Duration};
@@ -90,8 +90,10 @@ impl Routes {
     }
 
     /// Calls of this method by the route that was added last may be executed twice: they are tried again as
-    /// well when their connection broke before the reply. `shop.Stock/Get`, or all whose names begin so:
-    /// `shop.Stock/Get*`; each has one message each way. May be called several times.
+    /// well when their connection broke before the reply, and sent a second time when they take long and the
+    /// channel [hedges](polywire_client::Resilience::hedge), which no other call that is passed on is.
+    /// `shop.Stock/Get`, or all whose names begin so: `shop.Stock/Get*`; each has one message each way. May
+    /// be called several times.
     ///
     /// # Errors
     /// The text names no method; there are 100 already.
@@ -103,6 +105,19 @@ impl Routes {
             return Err(ConfigError::new("idempotent", text));
         }
         Ok(self.with_tries(|tries| tries.idempotent.push(calls)))
+    }
+
+    /// Calls by the route that was added last that may run twice ([`Routes::idempotent`]) are tried again,
+    /// after a pause of 25 to 250 ms, when a server has answered them with this code. May be called several
+    /// times.
+    ///
+    /// # Errors
+    /// It is no failure.
+    pub fn retry_on(self, code: Code) -> Result<Routes, ConfigError> {
+        if code == Code::Ok {
+            return Err(ConfigError::new("retry_on", "OK is no failure".to_owned()));
+        }
+        Ok(self.with_tries(|tries| tries.retry_on.push(code)))
     }
 
     /// The calls of a method as [`Routes::idempotent`] takes it.

@@ -1,8 +1,12 @@
 //! How long the calls of a route may take, and how often they are tried.
 
 use crate::{calls::Calls, cluster::Cluster};
-use polywire_client::{Call, Raw};
+use polywire_call::Code;
+use polywire_client::{Backoff, Call, Raw, RetryPolicy};
 use std::time::Duration;
+
+/// The pause before a further try after an answer: at first, and at most.
+const PAUSE: (Duration, Duration) = (Duration::from_millis(25), Duration::from_millis(250));
 
 /// What a route says of this in place of the channel.
 #[derive(Clone, Default)]
@@ -11,6 +15,8 @@ pub(crate) struct Tries {
     pub retries: Option<u32>,
     /// Methods that may be executed twice.
     pub idempotent: Vec<Calls>,
+    /// Codes of answers after which those are tried again.
+    pub retry_on: Vec<Code>,
 }
 
 impl Tries {
@@ -24,6 +30,13 @@ impl Tries {
         }
         if self.may_run_twice(called) {
             call = call.idempotent(true);
+            if !self.retry_on.is_empty() {
+                let backoff = || Backoff::exponential(PAUSE.0, PAUSE.1);
+                let policy = RetryPolicy::new();
+                call = call.retry_policy(
+                    self.retry_on.iter().fold(policy, |policy, code| policy.on(*code, backoff())),
+                );
+            }
         }
         call
     }
@@ -40,7 +53,7 @@ impl Tries {
         self.may_run_twice(called) || (self.retries.is_some_and(|retries| retries > 0) && is_known())
     }
 
-    fn may_run_twice(&self, (service, method): (&str, &str)) -> bool {
+    pub fn may_run_twice(&self, (service, method): (&str, &str)) -> bool {
         self.idempotent.iter().any(|calls| calls.have(service, method))
     }
 }

@@ -206,6 +206,9 @@ async fn send(
     if call.cx.deadline().is_some() {
         below = below.timeout(Duration::MAX); // the channel's is for callers without one
     }
+    if channel.hedges() && !passing.tries.as_ref().is_some_and(|tries| tries.may_run_twice(called)) {
+        below = below.hedge(false);
+    }
     if let Some(tries) = &passing.tries {
         below = tries.of_call(below, called);
     }

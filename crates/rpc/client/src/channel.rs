@@ -200,6 +200,12 @@ impl<P> Channel<P> {
         self.core.protocol().any_service
     }
 
+    /// Whether it sends slow calls a second time ([`Resilience::hedge`](crate::Resilience::hedge)), unless a
+    /// call says otherwise.
+    pub fn hedges(&self) -> bool {
+        self.core.hedging.is_some()
+    }
+
     /// Whether requests of its protocol name no method, so that each server has one for them:
     /// [`Protocol::nameless`](polywire_wire::Protocol::nameless).
     pub fn is_nameless(&self) -> bool {

@@ -60,7 +60,7 @@ fn five_gateways_one_after_the_other_refuse_no_connection_and_lose_no_call() {
     let mut gateway = Gateway::with(&[&file]);
     let (address, admin) = (gateway.address.clone(), pages(&mut gateway));
     let unix = format!("unix:{}", folder.path("calls"));
-    assert_eq!(gateway.others, [unix.clone()]);
+    assert_eq!(gateway.others, std::slice::from_ref(&unix));
     let load = Arc::new(Load::default());
     let calls = |call: fn(&str) -> Result<(), String>, address: &str| {
         let address = address.to_owned();

@@ -3,6 +3,7 @@
 mod callers;
 mod calls;
 mod check;
+mod failing;
 mod hand_over;
 mod json;
 mod manifest;

@@ -156,6 +156,8 @@ fn requests_of_a_listener_are_recorded_and_replayed() {
     for protocol in ["grpc", "baidu_std", "connect"] {
         gateway.calls(0, protocol, ECHO).succeeds();
     }
+    until(&gateway, "/metrics", r#"polywire_gateway_recorded_total{of="listener main",result="written"} 3"#);
+    until(&gateway, "/gateway", "listener main");
     signal(&gateway.child, "TERM");
     assert_eq!(gateway.child.wait().expect("it was started").code(), Some(0));
     let replayed =
@@ -191,6 +193,11 @@ fn requests_whose_answers_differ_are_recorded_and_replayed() {
         assert!(gateway.says().contains("read again"));
         gateway.calls(0, "baidu_std", ECHO).succeeds();
         until(&gateway, "/metrics", counted);
+        let written = if requests == &same { 0 } else { 2 };
+        let recorded = format!(
+            r#"polywire_gateway_recorded_total{{of="shadow of example.*",result="written"}} {written}"#
+        );
+        until(&gateway, "/metrics", &recorded);
         fs::write(&file, text.replace("8MiB", "9MiB")).expect("a file");
         signal(&gateway.child, "HUP");
         until(&gateway, "/index", "it has records of other settings: that needs a restart");

@@ -3,7 +3,7 @@
 use super::{translation::known, *};
 use crate::{Cluster, Routes};
 use polywire_call::Code;
-use polywire_client::Target;
+use polywire_client::{Builder, Hedge, Resilience, Target};
 use polywire_wire::Part;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -18,10 +18,22 @@ fn routed(
     of_cluster: impl FnOnce(Cluster) -> Cluster,
     of_route: impl FnOnce(Routes) -> Routes,
 ) -> Chain {
+    routed_by((front, back), method, |builder| builder, of_cluster, of_route)
+}
+
+/// The same, with this channel.
+fn routed_by(
+    (front, back): (&'static str, &'static str),
+    method: Method,
+    of_channel: impl FnOnce(Builder<Lab>) -> Builder<Lab>,
+    of_cluster: impl FnOnce(Cluster) -> Cluster,
+    of_route: impl FnOnce(Routes) -> Routes,
+) -> Chain {
     let net = Net::seeded(1);
     let service = Service::new(SERVICE, &[]).with(method);
     let behind = net.serve("behind:1", Server::<Lab>::new().service(service));
-    let below = net.host("relay").builder("behind:1").protocol(back).build().expect("a channel");
+    let below = of_channel(net.host("relay").builder("behind:1").protocol(back));
+    let below = below.build().expect("a channel");
     let cluster = of_cluster(Cluster::new(&below));
     let routes = Routes::new().to("*".parse().expect("names"), cluster).expect("a route");
     net.serve("relay:1", Server::<Lab>::new().catch_all(Relay::by(of_route(routes))));
@@ -111,6 +123,78 @@ async fn a_call_whose_reply_is_lost_runs_twice_only_if_its_route_says_that_it_ma
             let chain = routed(pair, long, |one| one, say);
             chain.net.link_between("relay", "behind:1").to_client().reset_after(2000);
             let _ = chain.channel.call(PLACE, "").timeout(ms(10_000)).await.unwrap_err();
+            assert_eq!(runs.load(Relaxed), expected, "{pair:?} {what}");
+        }
+    }
+}
+
+/// The servers refuse the first two calls, and have executed them for all that is known.
+#[tokio::test(start_paused = true)]
+async fn an_answer_is_followed_by_another_try_only_if_its_code_is_named_and_the_call_may_run_twice() {
+    type Say = fn(Routes) -> Routes;
+    fn twice(routes: Routes) -> Routes {
+        routes.idempotent(METHOD).expect("a method")
+    }
+    fn on(code: Code, routes: Routes) -> Routes {
+        routes.retry_on(code).expect("a failure")
+    }
+    let cases: [(&str, Say, u32); 6] = [
+        ("nothing", |routes| routes, 1),
+        ("twice", twice, 1),
+        ("named", |routes| on(Code::Aborted, routes), 1),
+        ("another", |routes| on(Code::Internal, twice(routes)), 1),
+        ("both", |routes| on(Code::Aborted, twice(routes)), 3),
+        ("one try", |routes| on(Code::Aborted, twice(routes)).retries(1), 2),
+    ];
+    for pair in PAIRS {
+        for (what, say, expected) in cases {
+            let runs = Arc::new(AtomicU32::new(0));
+            let counted = runs.clone();
+            let refuses = method("Place", move |call: Call| {
+                let run = counted.fetch_add(1, Relaxed);
+                async move {
+                    match run {
+                        0 | 1 => Err(Status::new(Code::Aborted, "sold out")),
+                        _ => Ok(ok(call.body)),
+                    }
+                }
+            });
+            let chain = routed(pair, refuses, |one| one, say);
+            let reply = chain.channel.call(PLACE, "a lamp").timeout(ms(10_000)).await;
+            assert_eq!(reply.is_ok(), expected == 3, "{pair:?} {what}");
+            assert_eq!(runs.load(Relaxed), expected, "{pair:?} {what}");
+        }
+    }
+    assert!(Routes::new().retry_on(Code::Ok).is_err());
+}
+
+/// The first request is never answered.
+#[tokio::test(start_paused = true)]
+async fn a_channel_that_hedges_sends_calls_twice_only_if_the_route_says_that_they_may_run_so() {
+    type Say = fn(Routes) -> Routes;
+    let cases: [(&str, Say, u32); 3] = [
+        ("nothing", |routes| routes, 1),
+        ("another", |routes| routes.idempotent("shop.v1.Orders/Pay").expect("a method"), 1),
+        ("twice", |routes| routes.idempotent(METHOD).expect("a method"), 2),
+    ];
+    for pair in PAIRS {
+        for (what, say, expected) in cases {
+            let runs = Arc::new(AtomicU32::new(0));
+            let counted = runs.clone();
+            let first_hangs = method("Place", move |call: Call| {
+                let run = counted.fetch_add(1, Relaxed);
+                async move {
+                    match run {
+                        0 => std::future::pending().await,
+                        _ => Ok(ok(call.body)),
+                    }
+                }
+            });
+            let hedge =
+                |builder: Builder<Lab>| builder.resilience(Resilience::default().hedge(Hedge::after(ms(50))));
+            let chain = routed_by(pair, first_hangs, hedge, |one| one, say);
+            let reply = chain.channel.call(PLACE, "a lamp").timeout(ms(500)).await;
+            assert_eq!(reply.is_ok(), expected == 2, "{pair:?} {what}");
             assert_eq!(runs.load(Relaxed), expected, "{pair:?} {what}");
         }
     }

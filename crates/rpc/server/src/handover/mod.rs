@@ -49,7 +49,8 @@ use words::LONGEST;
 ///
 /// ```no_run
 /// # mod polywire { pub use polywire_server::*; }
-/// # async fn run(calls: polywire::Server, pages: polywire::Server) -> Result<(), Box<dyn std::error::Error>> {
+/// # type Done = Result<(), Box<dyn std::error::Error>>;
+/// # async fn run<P: polywire::Preset>(calls: polywire::Server<P>, pages: polywire::Server<P>) -> Done {
 /// use polywire::{HandOver, Lifecycle};
 ///
 /// let hand_over = HandOver::at("/run/shop/handover")?;    // asks the process that serves there
