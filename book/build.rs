@@ -11,12 +11,13 @@ use std::{env, fs};
 const PAGES: &[&str] = &["README.md", "docs", "docs/wire", "docs/design"];
 
 fn main() {
-    let schemas = ["echo", "fields", "talk", "room", "shop", "items", "slow", "users"]
+    let schemas = ["echo", "fields", "talk", "room", "shop", "items", "slow", "stock", "users"]
         .map(|name| format!("proto/{name}.proto"));
     let files: Vec<&str> =
         schemas.iter().map(String::as_str).chain(["proto/flat.fbs", "proto/calculator.thrift"]).collect();
     polywire_build::Config::new()
         .strings_as_bytes(".shop.v1")
+        .views(".stock.Stock")
         .compile(&files)
         .expect("the schemas of the book are right");
 

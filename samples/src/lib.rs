@@ -18,4 +18,4 @@ macro_rules! samples {
     )* };
 }
 
-samples! { protobuf editions gbk mcpack rest ship }
+samples! { protobuf editions gbk mcpack rest ship views }

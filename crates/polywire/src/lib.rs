@@ -62,7 +62,7 @@
 //! | clients | [`Channel`], [`ChannelBuilder`], [`Call`] | [client][docs-client] |
 //! | answers and failures | [`Reply`], [`Status`], [`Code`], [`Metadata`], details of errors in [`rpc`] | [errors][docs-errors] |
 //! | streams | [`Streaming`], [`stream()`], [`Outgoing`], [`Upload`], [`Duplex`] | [streams][docs-streams] |
-//! | messages | [`MessageField`], [`EnumValue`], [`Map`], [`wkt`] | [fields][docs-fields] |
+//! | messages | [`MessageField`], [`EnumValue`], [`Map`], [`View`], [`wkt`] | [fields][docs-fields] |
 //! | generated code | [`include!`], the crate [`polywire-build`](https://docs.rs/polywire-build) | [code][docs-codegen] |
 //! | what runs around calls, or before them | [`Middleware`], [`Interceptor`]; [`Admission`] | [middleware][docs-middleware] |
 //! | who may call | [`Authenticator`], [`Caller`], [`Identity`] | [authentication][docs-authentication] |
@@ -114,6 +114,7 @@
 //! | `tower` | axum, tonic and other tower services as fallback of a server, and services in their routers |
 //! | `chrono`, `jiff` | their types from and to [`wkt::Timestamp`] and [`wkt::Duration`] |
 //! | `prost` | messages of prost through the same trait |
+//! | `views` | messages that are read in place: [`View`], docs/views.md |
 //! | `testkit` | `testkit::Net`: servers and channels of a test on a network in memory, in virtual time |
 //!
 //! baidu_std, with streaming_rpc, needs no feature. [Build times][docs-build-times] lists what each feature
@@ -234,6 +235,8 @@ pub use polywire_flags as flags;
 pub use polywire_formats::flatbuffers;
 pub use polywire_formats::rest::{HttpBody, HttpRule};
 pub use polywire_formats::{EnumValue, Map, Message, MessageField, Payload, rpc, wkt};
+#[cfg(feature = "views")]
+pub use polywire_formats::{View, Viewed};
 pub use polywire_pages::Pages;
 #[doc(inline)]
 pub use polywire_protocols::protocol;

@@ -1,6 +1,8 @@
 //! The items that generated code refers to. Not for use by hand.
 
 pub use crate::__buffa_message as message;
+#[cfg(feature = "views")]
+pub use crate::__viewed as viewed;
 use crate::protobuf::utf8;
 #[cfg(not(feature = "mcpack"))]
 pub use crate::{__left_out as packed, __left_out as packed_enum};
@@ -147,6 +149,26 @@ macro_rules! __prost_message {
     };
 }
 
+/// Implements [`Viewed`](crate::Viewed) for a message of buffa's generator.
+#[cfg(feature = "views")]
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __viewed {
+    ($type:ty, $($view:tt)*) => {
+        impl $crate::Viewed for $type {
+            type View<'a> = $($view)*<'a>;
+            type Held = $($view)*<'static>;
+            #[inline]
+            fn reborrow(held: &$crate::generated::buffa::OwnedView<Self::Held>) -> &Self::View<'_> {
+                held.reborrow()
+            }
+            fn from_view(view: &Self::View<'_>) -> Self {
+                $crate::generated::buffa::MessageView::to_owned_message(view).expect("views were read from bytes")
+            }
+        }
+    };
+}
+
 /// Paths are absolute: the package may have messages called `Result` or `Vec`.
 #[macro_export]
 #[doc(hidden)]
@@ -180,7 +202,7 @@ pub fn buffa_from_wire<M: buffa::Message + Message>(bytes: &[u8]) -> Result<M, F
 }
 
 #[cold]
-fn buffa_refused<M: Message>(bytes: &[u8], error: &buffa::DecodeError) -> FormatError {
+pub(crate) fn buffa_refused<M: Message>(bytes: &[u8], error: &buffa::DecodeError) -> FormatError {
     refused(M::schema(), bytes, matches!(error, buffa::DecodeError::InvalidUtf8), error)
 }
 

@@ -3,6 +3,7 @@
 //! - [`Payload`] is the interface of messages to server and client, whichever library generated them;
 //!   [`decode_request`], [`encode_request`], [`decode_reply`] and [`encode_reply`] choose encoding and
 //!   compression.
+//! - [`View`] is a protobuf message that is read in place.
 //! - [`schema`] describes messages from descriptors; code that works by schema needs no generated code.
 //! - [`json`] converts JSON to protobuf and back by schema, in brpc's style and in protobuf's own.
 //! - [`mcpack`] does the same for mcpack v2 and compack, the encodings of the older Baidu systems.
@@ -45,6 +46,8 @@ pub mod struct_pack;
 pub mod text;
 #[cfg(feature = "thrift")]
 pub mod thrift;
+#[cfg(feature = "views")]
+mod view;
 pub mod wkt;
 
 #[cfg(test)]
@@ -53,6 +56,8 @@ mod testdata;
 pub use error::FormatError;
 pub use field::{EnumValue, FieldEnum, FieldMessage, KeyHasher, Map, MapState, MessageField, Storage};
 pub use message::{Message, Payload, decode_reply, decode_request, encode_reply, encode_request};
+#[cfg(feature = "views")]
+pub use view::{View, Viewed};
 
 #[doc(hidden)]
 pub mod generated;

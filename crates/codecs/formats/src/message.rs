@@ -310,7 +310,7 @@ impl<M: Message> Payload for M {
 
 /// Messages of at least this many bytes are decoded so that their fields share them. Shorter ones are copied,
 /// since they would keep their receive buffer alive.
-const SHARED_FROM: usize = 4 << 10;
+pub(crate) const SHARED_FROM: usize = 4 << 10;
 
 #[inline(never)]
 fn decode_shared<M: Message>(mut body: IoBuf) -> Result<M, FormatError> {
@@ -337,25 +337,41 @@ fn decode_other<M: Message>(
     longest: Longest,
     json: Json,
 ) -> Result<M, FormatError> {
+    #[cfg_attr(not(feature = "mcpack"), allow(unused_mut))]
     let mut body = compression::decompress(compression, body, longest)?;
-    let (bytes, schema) = (body.contiguous(), M::schema());
-    // In text, required fields are checked while it is read.
+    #[cfg(feature = "mcpack")]
+    if matches!(content, Content::MCPACK | Content::COMPACK)
+        && let Some(message) = M::from_mcpack(body.contiguous(), longest.message)
+    {
+        return Ok(message);
+    }
+    let mut wire = into_protobuf(M::schema(), content, body, longest, json)?;
+    match content {
+        // Required fields were checked while the text was read.
+        Content::JSON | Content::PROTO_JSON | Content::PROTO_TEXT => M::from_wire(wire.contiguous()),
+        _ => decode_protobuf(wire.contiguous()),
+    }
+}
+
+/// Converts the body of a message from any encoding to protobuf.
+#[cfg_attr(not(feature = "mcpack"), allow(unused_variables))] // mcpack grows
+pub(crate) fn into_protobuf(
+    schema: MessageSchema<'_>,
+    content: Content,
+    mut body: IoBuf,
+    longest: Longest,
+    json: Json,
+) -> Result<IoBuf, FormatError> {
     let wire = match content {
-        Content::PROTOBUF => return decode_protobuf(bytes),
-        Content::JSON => json::to_wire(schema, bytes, json.0)?.wire,
-        Content::PROTO_JSON => json::to_wire(schema, bytes, Style::Canonical)?.wire,
-        Content::PROTO_TEXT => text::to_wire(schema, bytes)?,
+        Content::PROTOBUF => return Ok(body),
+        Content::JSON => json::to_wire(schema, body.contiguous(), json.0)?.wire,
+        Content::PROTO_JSON => json::to_wire(schema, body.contiguous(), Style::Canonical)?.wire,
+        Content::PROTO_TEXT => text::to_wire(schema, body.contiguous())?,
         #[cfg(feature = "mcpack")]
-        Content::MCPACK | Content::COMPACK => {
-            if let Some(message) = M::from_mcpack(bytes, longest.message) {
-                return Ok(message);
-            }
-            let wire = mcpack::to_wire(schema, bytes, longest.message)?;
-            return decode_protobuf(&wire);
-        }
+        Content::MCPACK | Content::COMPACK => mcpack::to_wire(schema, body.contiguous(), longest.message)?,
         other => return Err(FormatError::UnknownContent(other)),
     };
-    M::from_wire(&wire)
+    Ok(wire.into())
 }
 
 fn encode_other<M: Message>(
@@ -379,7 +395,7 @@ fn encode_other<M: Message>(
 }
 
 /// Converts a message in protobuf to another encoding.
-fn translate(
+pub(crate) fn translate(
     schema: MessageSchema<'_>,
     wire: Vec<u8>,
     content: Content,

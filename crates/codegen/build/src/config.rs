@@ -26,6 +26,7 @@ pub struct Config {
     pub(crate) extern_paths: Vec<(String, String)>,
     pub(crate) bytes: Vec<String>,
     pub(crate) strings_as_bytes: Vec<String>,
+    pub(crate) views: Vec<String>,
     pub(crate) unknown_fields: bool,
     pub(crate) mcpack: bool,
     pub(crate) well_known_types: bool,
@@ -54,6 +55,7 @@ impl Default for Config {
             extern_paths: Vec::new(),
             bytes: Vec::new(),
             strings_as_bytes: Vec::new(),
+            views: Vec::new(),
             unknown_fields: false,
             mcpack: false,
             well_known_types: false,
@@ -120,6 +122,19 @@ impl Config {
     /// proto3 are UTF-8 by its specification and stay `String`; so do keys of maps with prost.
     pub fn strings_as_bytes(mut self, path: impl Into<String>) -> Self {
         self.strings_as_bytes.push(path.into());
+        self
+    }
+
+    /// Methods below `path`, such as `.shop.Stock.List` or all of the service `.shop.Stock`, receive views:
+    /// handlers get a `View<ListRequest>` in place of a `ListRequest`, and calls return a `View<ListReply>`.
+    /// A view borrows strings, bytes and nested messages from the received bytes, so that reading it makes
+    /// no copies. What a method sends is unchanged, and peers see no difference. Of messages below `path`,
+    /// only the views are generated.
+    ///
+    /// It needs the feature `views` of `polywire`. Messages of another crate (`extern_path`) have their
+    /// views there, if its build script asks for them. Messages of prost have none.
+    pub fn views(mut self, path: impl Into<String>) -> Self {
+        self.views.push(path.into().replace('/', "."));
         self
     }
 

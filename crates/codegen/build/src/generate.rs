@@ -30,7 +30,7 @@ impl Config {
         let parsed = if protos.is_empty() { None } else { Some(Parsed::read(&self, &protos)?) };
         model::options::check(&self, parsed.as_ref())?;
         if let Some(parsed) = parsed {
-            let model = Model::new(&parsed)?;
+            let model = Model::new(&self, &parsed)?;
             made.extend(emit::packages(&self, &parsed, &model)?);
             packages.extend(model.packages.into_keys());
             sources.extend(parsed.sources);

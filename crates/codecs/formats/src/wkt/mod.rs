@@ -32,6 +32,9 @@ pub(crate) mod generated {
     include!("generated/google.protobuf.rs");
 }
 
+#[cfg(feature = "views")]
+#[doc(hidden)]
+pub use generated::__buffa;
 pub use generated::{
     Any, BoolValue, BytesValue, DESCRIPTOR_SET, DoubleValue, Duration, Empty, FieldMask, FloatValue,
     Int32Value, Int64Value, ListValue, NullValue, StringValue, Struct, Timestamp, UInt32Value, UInt64Value,

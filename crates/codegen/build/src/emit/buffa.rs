@@ -7,34 +7,51 @@ use super::{
     paths::{path, root},
     runtime::through_runtime,
     typed::Typed,
-    well_known,
+    views, well_known,
 };
 use crate::{Config, Error, model::Renamed, parsed::Parsed};
-use buffa_codegen::{BytesRepr, CodeGenConfig, CodeGenError, MapRepr, context::CodeGenContext};
+use buffa_codegen::{
+    BytesRepr, CodeGenConfig, CodeGenError, CodeGenWarning, MapRepr, context::CodeGenContext,
+};
 use buffa_descriptor::generated::descriptor::FileDescriptorProto;
 use std::collections::HashMap;
 
 pub(super) fn generate(config: &Config, typed: &Typed<'_>) -> Result<Messages, Error> {
     let parsed = &*typed.parsed;
     let renamed = Renamed::of(parsed);
-    let options = options(config, parsed, &renamed);
+    let views = views::wanted(config, parsed)?;
+    let mut options = options(config, parsed, &renamed);
+    options.generate_views = !views.is_empty();
     let files = renamed.files(&parsed.files);
     let (made, warnings) = buffa_codegen::generate_with_diagnostics(&files, &parsed.wanted, &options)
         .map_err(|error| explain(config, parsed, &files, &renamed, &error))?;
-    for warning in warnings {
+    // Owned handles are removed.
+    let concerns =
+        |warning: &CodeGenWarning| !matches!(warning, CodeGenWarning::OwnedViewAccessorSuppressed { .. });
+    for warning in warnings.into_iter().filter(concerns) {
         println!("cargo:warning={warning}");
     }
-    let sources = made.into_iter().map(|file| {
-        let source = renamed.restore(&file.package, through_runtime(&file.content, &config.runtime));
-        (file.package, source)
-    });
     let context = CodeGenContext::for_generate(&files, &parsed.wanted, &options);
+    let mut sources = HashMap::new();
+    for file in made {
+        let mut content = file.content;
+        if !views.is_empty() {
+            let in_package = |name: &String| path(&context, &renamed, name, &file.package);
+            let kept: Vec<String> =
+                views.iter().filter_map(in_package).map(|path| path.replace("r#", "")).collect();
+            let kept = kept.iter().map(String::as_str).collect();
+            content = views::keep(&content, kept, views::gate(config).as_ref())?;
+        }
+        let source = renamed.restore(&file.package, through_runtime(&content, &config.runtime));
+        sources.insert(file.package, source);
+    }
     Ok(Messages {
-        sources: sources.collect(),
+        sources,
         types: types(parsed, &context, &renamed, &config.runtime),
         implement: "message",
         packed: Packed::of(config, typed, &context, &renamed),
         buffers: Buffers::of(config, &typed.parsed),
+        views,
     })
 }
 
@@ -78,7 +95,7 @@ fn explain(
 fn options(config: &Config, parsed: &Parsed, renamed: &Renamed) -> CodeGenConfig {
     let rooted = |(path, value): &(String, String)| (renamed.path(&root(path)), value.clone());
     let mut options = CodeGenConfig::default();
-    options.generate_views = false;
+    options.generate_views = false; // those that are asked for come later
     options.preserve_unknown_fields = config.unknown_fields;
     options.file_per_package = true;
     options.emit_register_fn = false;

@@ -3,7 +3,7 @@
 use super::{buffers::Buffers, mcpack::Packed};
 use crate::parsed::Parsed;
 use buffa_descriptor::generated::descriptor::DescriptorProto;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Source of the messages per package, and the paths of their types.
 pub(super) struct Messages {
@@ -15,6 +15,8 @@ pub(super) struct Messages {
     pub implement: &'static str,
     pub packed: Packed,
     pub buffers: Buffers,
+    /// Messages with a view.
+    pub views: HashSet<String>,
 }
 
 impl Messages {
@@ -39,7 +41,8 @@ pub(super) fn names(parsed: &Parsed) -> Vec<String> {
     names
 }
 
-fn collect(scope: &str, message: &DescriptorProto, names: &mut Vec<String>) {
+/// Adds the names of a message and of those nested in it.
+pub(super) fn collect(scope: &str, message: &DescriptorProto, names: &mut Vec<String>) {
     let name = match (scope, message.name.as_deref().unwrap_or_default()) {
         ("", name) => name.to_owned(),
         (scope, name) => format!("{scope}.{name}"),

@@ -25,6 +25,7 @@ pub(crate) mod service;
 mod text;
 mod tree;
 mod typed;
+mod views;
 mod well_known;
 
 pub(crate) use service::Prelude;

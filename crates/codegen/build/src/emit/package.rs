@@ -4,6 +4,7 @@ use super::{
     messages::Messages,
     service::{self, Prelude},
     text::Text,
+    views,
 };
 use crate::{Config, Error, model::Package};
 
@@ -34,6 +35,12 @@ pub(super) fn source(
         };
         let head = if messages.buffers.shares(message) { format!("{head}, shared") } else { head };
         text.line(format!("{head});"));
+        if messages.views.contains(message) {
+            if config.well_known_types {
+                text.line("#[cfg(feature = \"views\")]");
+            }
+            text.line(format!("{runtime}::generated::viewed!({path}, {});", views::path(path)));
+        }
         if packed {
             messages.packed.message(&mut text, &config.runtime, path, message);
         }

@@ -15,7 +15,7 @@ use buffa::Message as _;
 use heck::{ToSnakeCase, ToUpperCamelCase};
 use prost_build::Module;
 use protox::{prost::Message as _, prost_reflect::prost_types::FileDescriptorProto};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Error> {
     let mut options = options(config);
@@ -42,6 +42,7 @@ pub(super) fn generate(config: &Config, parsed: &Parsed) -> Result<Messages, Err
         implement: "prost_message",
         packed: Packed::default(),
         buffers: Buffers::default(),
+        views: HashSet::default(),
     })
 }
 

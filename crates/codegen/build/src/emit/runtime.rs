@@ -50,27 +50,31 @@ fn replaced(code: &str, path: &str, ours: &str) -> String {
     out + rest
 }
 
-const FIELD: &str = "::buffa::MessageField<";
+/// How the type is written in types, and in expressions.
+const FIELDS: [&str; 2] = ["::buffa::MessageField<", "::buffa::MessageField::<"];
 
 /// Types of message fields: buffa's keep the message in a box unless `Inline` is given, ours unless `Box` is
 /// not given.
 fn message_fields(source: &str, runtime: &str) -> String {
+    FIELDS.iter().fold(source.to_owned(), |source, field| message_fields_as(field, &source, runtime))
+}
+
+fn message_fields_as(spelling: &str, source: &str, runtime: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;
-    while let Some((before, field)) = rest.split_once(FIELD) {
+    while let Some((before, field)) = rest.split_once(spelling) {
         out.push_str(before);
         let Some(arguments) = arguments(field) else {
-            out.push_str(FIELD);
+            out.push_str(spelling);
             rest = field;
             continue;
         };
         let mut each = arguments.split(',').map(str::trim).filter(|argument| !argument.is_empty());
         let message = each.next().unwrap_or_default();
+        let ours = spelling.replace("::buffa", runtime);
         match each.next() {
-            Some(_) => out.push_str(&format!("{runtime}::MessageField<{message}>")),
-            None => {
-                out.push_str(&format!("{runtime}::MessageField<{message}, ::std::boxed::Box<{message}>>"))
-            }
+            Some(_) => out.push_str(&format!("{ours}{message}>")),
+            None => out.push_str(&format!("{ours}{message}, ::std::boxed::Box<{message}>>")),
         }
         rest = &field[arguments.len() + 1..];
     }

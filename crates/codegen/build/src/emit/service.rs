@@ -87,6 +87,16 @@ struct Resolved<'s> {
     output: String,
 }
 
+impl Resolved<'_> {
+    /// The type of a received message, given its path.
+    fn received(&self, runtime: &str, message: &str) -> String {
+        match self.method.views {
+            true => format!("{runtime}::View<{message}>"),
+            false => message.to_owned(),
+        }
+    }
+}
+
 fn server_trait(
     text: &mut Text,
     runtime: &str,
@@ -108,10 +118,11 @@ fn server_trait(
     text.line(")]");
     let (send, sync, sized) = (prelude.send(), prelude.sync(), prelude.sized());
     text.block(format!("pub trait {}: {send} + {sync} + 'static", service.name), |text| {
-        for Resolved { method, input, output } in methods {
+        for each in methods {
+            let Resolved { method, input, output } = each;
             documented(text, &method.comment, &to_implement(method, output));
             text.line(format!("fn {}(", method.function));
-            let (name, taken) = argument(runtime, method.kind, input);
+            let (name, taken) = argument(runtime, method.kind, &each.received(runtime, input));
             text.lines([
                 "    &self,".to_owned(),
                 format!("    cx: &{runtime}::Context,"),
@@ -182,7 +193,8 @@ fn method_types(text: &mut Text, runtime: &str, service: &Service, methods: &[Re
     let taken = methods.iter().map(|r| r.method.marker.clone()).collect();
     let prelude = Prelude { taken: &taken };
     text.block(format!("pub mod {}", service.module), |text| {
-        for (index, Resolved { method, input, output }) in methods.iter().enumerate() {
+        for (index, each) in methods.iter().enumerate() {
+            let Resolved { method, input, output } = each;
             if index > 0 {
                 text.line("");
             }
@@ -195,7 +207,7 @@ fn method_types(text: &mut Text, runtime: &str, service: &Service, methods: &[Re
                 format!("impl<Impl: super::{name}> {runtime}::generated::{kind} for {marker}<Impl>"),
                 |text| {
                     text.line("type Service = Impl;");
-                    text.line(format!("type Request = {};", from_below(input)));
+                    text.line(format!("type Request = {};", each.received(runtime, &from_below(input))));
                     text.line(format!("type Response = {};", from_below(output)));
                     text.line(format!("const NAME: &'static str = \"{}\";", method.name));
                     if method.no_side_effects && method.kind == Kind::Unary {
@@ -271,11 +283,13 @@ fn client(text: &mut Text, runtime: &str, service: &Service, methods: &[Resolved
             text.line("Self { channel: channel.retyped() }")
         });
         connect(text, runtime, "grpc", methods.iter().map(|of| of.method.function.as_str()));
-        for (index, Resolved { method, input, output }) in (0..).zip(methods) {
+        for (index, each) in (0..).zip(methods) {
+            let Resolved { method, input, output } = each;
             text.line("");
             documented(text, &method.comment, &to_call(method));
             text.line("#[inline]");
-            let Stub { argument, returns, call, more } = stub(runtime, method.kind, input, output);
+            let Stub { argument, returns, call, more } =
+                stub(runtime, method.kind, input, &each.received(runtime, output));
             text.block(
                 format!("pub fn {}(&self{argument}) -> {runtime}::{returns}", method.function),
                 |text| {

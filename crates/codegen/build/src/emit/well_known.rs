@@ -1,7 +1,7 @@
 //! Google's own messages, which the runtime has.
 
 use super::paths::root;
-use crate::{Config, parsed::Parsed};
+use crate::{Config, model::below, parsed::Parsed};
 
 /// Messages that programs commonly use, in `wkt`.
 const MESSAGES: [&str; 18] = [
@@ -64,4 +64,18 @@ fn of_protobuf(config: &Config) -> Vec<(String, String)> {
     let named = |path: &str| config.extern_paths.iter().any(|(theirs, _)| root(theirs) == path);
     paths.retain(|(path, _)| !named(path));
     paths
+}
+
+/// Whether a message of the runtime has a view there.
+pub(super) fn has_view(config: &Config, message: &str) -> bool {
+    !config.well_known_types
+        && message.strip_prefix("google.protobuf.").is_some_and(|name| MESSAGES.contains(&name))
+}
+
+/// Whether a message is the runtime's and has no view there.
+pub(super) fn lacks_view(config: &Config, parsed: &Parsed, message: &str) -> bool {
+    let is_body = HTTP_BODY.strip_prefix('.') == Some(message) && parsed.has_http_body();
+    let is_ours = message.starts_with("google.protobuf.") || is_body;
+    let is_theirs = config.extern_paths.iter().any(|(path, _)| below(message, path));
+    is_ours && !is_theirs && !config.well_known_types && !has_view(config, message)
 }

@@ -160,6 +160,7 @@ impl Emit<'_> {
             idempotent: false,
             no_side_effects: false,
             rules: Vec::new(),
+            views: false,
         };
         model::Service {
             name: names::type_name(&item.name),

@@ -12,7 +12,7 @@ pub(crate) use names::module_name;
 pub(crate) use options::below;
 pub(crate) use rename::Renamed;
 
-use crate::{Error, parsed::Parsed};
+use crate::{Config, Error, parsed::Parsed};
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, FieldDescriptorProto, FileDescriptorProto, MethodDescriptorProto,
     ServiceDescriptorProto, method_options::IdempotencyLevel,
@@ -66,6 +66,8 @@ pub(crate) struct Method {
     /// The method's `option (google.api.http)`.
     pub rules: Vec<HttpRule>,
     pub comment: String,
+    /// Whether it receives views: [`Config::views`].
+    pub views: bool,
     /// Full names of its messages, without a leading dot.
     pub input: String,
     pub output: String,
@@ -110,11 +112,11 @@ impl Kind {
 }
 
 impl Model {
-    pub fn new(parsed: &Parsed) -> Result<Model, Error> {
+    pub fn new(config: &Config, parsed: &Parsed) -> Result<Model, Error> {
         let mut model = Model { packages: BTreeMap::new() };
         let renamed = Renamed::of(parsed);
         for file in parsed.wanted_files() {
-            model.add(file, &renamed)?;
+            model.add(config, file, &renamed)?;
         }
         let all: Vec<String> = model.packages.keys().cloned().collect();
         for (name, package) in &mut model.packages {
@@ -125,7 +127,7 @@ impl Model {
         Ok(model)
     }
 
-    fn add(&mut self, file: &FileDescriptorProto, renamed: &Renamed) -> Result<(), Error> {
+    fn add(&mut self, config: &Config, file: &FileDescriptorProto, renamed: &Renamed) -> Result<(), Error> {
         let package_name = file.package.clone().unwrap_or_default();
         let comments = Comments::of(file);
         let package = self.packages.entry(package_name.clone()).or_default();
@@ -137,7 +139,7 @@ impl Model {
         let messages = file.message_type.iter().filter_map(|m| m.name.as_ref());
         package.modules.extend(messages.map(in_rust).map(|name| names::module_name(&name)));
         for (index, service) in (0..).zip(&file.service) {
-            package.services.push(self::service(&package_name, index, service, &comments)?);
+            package.services.push(self::service(config, &package_name, index, service, &comments)?);
         }
         Ok(())
     }
@@ -167,6 +169,7 @@ fn messages(scope: &str, message: &DescriptorProto, all: &mut Vec<String>) {
 }
 
 fn service(
+    config: &Config,
     package: &str,
     index: i32,
     service: &ServiceDescriptorProto,
@@ -198,6 +201,7 @@ fn service(
             input: bare(method.input_type.as_deref()),
             output: bare(method.output_type.as_deref()),
             number: None,
+            views: options::has_views(config, &join(&full_name, &method_name)),
             name: method_name,
         });
     }

@@ -7,7 +7,7 @@ use crate::{
     parsed::{Parsed, is_proto2},
 };
 use buffa_descriptor::generated::descriptor::{
-    DescriptorProto, FieldDescriptorProto,
+    DescriptorProto, FieldDescriptorProto, FileDescriptorProto, ServiceDescriptorProto,
     field_descriptor_proto::{Label, Type},
 };
 use std::collections::HashMap;
@@ -24,6 +24,7 @@ pub(crate) fn check(config: &Config, parsed: Option<&Parsed>) -> Result<(), Erro
         found.proto2 = is_proto2(file.syntax.as_deref());
         found.types.extend(file.enum_type.iter().flat_map(|e| &e.name).map(|name| join(package, name)));
         file.message_type.iter().for_each(|message| found.add(package, message));
+        found.viewed.extend(methods(package, file));
     }
     let packages = parsed.into_iter().flat_map(|parsed| &parsed.files);
     let all: Vec<String> = packages
@@ -50,12 +51,17 @@ pub(crate) fn check(config: &Config, parsed: Option<&Parsed>) -> Result<(), Erro
             &found.strings,
             "field of type `string` in proto2",
         ),
+        ("views", config.views.clone(), &found.viewed, "method or message"),
     ] {
         if let Some(path) = paths.iter().find(|path| !nested(path, names)) {
             return Err(Error::Options(format!(
                 "{option}({path:?}): no {what} has this name or is below it"
             )));
         }
+    }
+    #[cfg(feature = "prost")]
+    if let Some(path) = config.views.first().filter(|_| config.prost) {
+        return Err(Error::Options(format!("views({path:?}): messages of prost have no views")));
     }
     // The path may belong to a type nested in a message, or to a package of which only some files are read.
     let elsewhere = |path: &str| all.iter().any(|name| below(name, path) || below(path, name));
@@ -74,6 +80,8 @@ struct Found {
     types: Vec<String>,
     fields: Vec<String>,
     bytes: Vec<String>,
+    /// Methods and messages.
+    viewed: Vec<String>,
     /// Strings that may hold any bytes.
     strings: Vec<String>,
     /// Whether the file being added is of proto2.
@@ -119,8 +127,24 @@ impl Found {
             self.fields.extend(values.value.iter().flat_map(|v| &v.name).map(|name| join(&scope, name)));
         }
         message.nested_type.iter().filter(|m| !is_entry(m)).for_each(|m| self.add(&full, m));
+        self.viewed.push(full.clone());
         self.types.push(full);
     }
+}
+
+/// The full names of a file's methods.
+fn methods(package: &str, file: &FileDescriptorProto) -> Vec<String> {
+    let of = |service: &ServiceDescriptorProto| {
+        let service_name = join(package, service.name.as_deref().unwrap_or_default());
+        let names = service.method.iter().flat_map(|method| &method.name);
+        names.map(|name| join(&service_name, name)).collect::<Vec<_>>()
+    };
+    file.service.iter().flat_map(of).collect()
+}
+
+/// Whether `Config::views` names a method or a message, given by its full name.
+pub(crate) fn has_views(config: &Config, name: &str) -> bool {
+    config.views.iter().any(|path| below(name, path))
 }
 
 /// Whether a name is `path` or below it; `.` matches all.

@@ -9,4 +9,5 @@ mod misuse;
 mod owned;
 mod protobuf;
 mod thrift;
+mod views;
 mod with_prost;

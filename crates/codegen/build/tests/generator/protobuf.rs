@@ -28,6 +28,11 @@ fn generated_code_with_strings_as_bytes_is_what_it_was() {
     compare(&samples::GBK, |_| false);
 }
 
+#[test]
+fn generated_code_with_views_is_what_it_was() {
+    compare(&samples::VIEWS, |_| false);
+}
+
 #[cfg(feature = "prost")]
 #[test]
 fn generated_code_with_prost_is_what_it_was() {
@@ -214,6 +219,9 @@ fn options_that_name_nothing_are_mistakes() {
             "extern_path(\".ecco\", ..): no file that is read declares something of this name or below it",
             |config| config.extern_path(".ecco", "::ecco"),
         ),
+        ("views(\".echo.Echo.Kind\"): no method or message has this name or is below it", |config| {
+            config.views(".echo.Echo").views(".echo.Echo.Kind")
+        }),
     ] {
         assert_eq!(said("nothing", set), text);
     }
@@ -242,6 +250,19 @@ fn an_attribute_that_is_none_is_named() {
         said.starts_with("field_attribute(\".echo.Echo.kind\", \"#[serde(skip)\"): this is not an attribute"),
         "{said}"
     );
+}
+
+#[test]
+fn a_message_without_a_view_is_named() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no_view");
+    fs::create_dir_all(&directory).unwrap();
+    let file = directory.join("files.proto");
+    let body = "message File { map<string, google.api.HttpBody> parts = 1; } service Files { rpc Get(File) returns (File); }";
+    let import = "import \"google/api/httpbody.proto\";";
+    fs::write(&file, format!("syntax = \"proto3\"; package files; {import} {body}")).unwrap();
+    let config = polywire_build::Config::new().out_dir(directory.join("out")).views(".files.Files");
+    let said = config.compile(&[&file]).unwrap_err().to_string();
+    assert_eq!(said, "views: files.Files.Get needs a view of google.api.HttpBody, which has none");
 }
 
 #[test]

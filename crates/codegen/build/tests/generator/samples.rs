@@ -60,6 +60,18 @@ pub const MCPACK: Sample = Sample {
 pub const REST: Sample =
     Sample { name: "rest", folder: "protos", files: &["library.proto"], config: Config::new };
 
+/// Methods that receive views.
+pub const VIEWS: Sample = Sample {
+    name: "views",
+    folder: "protos",
+    files: &["views.proto"],
+    config: || {
+        let config =
+            Config::new().views(".views.Stock.Echo").views("views.Stock/Watch").bytes(".views.Order.shared");
+        config.views(".views.Stock.Collect").views(".views.Stock.Chat")
+    },
+};
+
 /// Owned structs for tables of FlatBuffers.
 pub const SHIP: Sample = Sample {
     name: "ship",

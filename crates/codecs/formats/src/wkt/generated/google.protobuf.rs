@@ -1,5 +1,4 @@
 // Made by polywire-build from google/protobuf/any.proto, google/protobuf/source_context.proto, google/protobuf/type.proto, google/protobuf/api.proto, google/protobuf/duration.proto, google/protobuf/empty.proto, google/protobuf/field_mask.proto, google/protobuf/struct.proto, google/protobuf/timestamp.proto, google/protobuf/wrappers.proto; changes are lost.
-
 #[derive(Clone, PartialEq, Default)]
 ///A message, with the name of its type.
 #[derive(Eq, Hash)]
@@ -3640,6 +3639,1604 @@ impl crate::generated::buffa::Message for BytesValue {
 pub mod __buffa {
     #[allow(unused_imports)]
     use super::*;
+    #[cfg(feature = "views")]
+    pub mod view {
+        #[allow(unused_imports)]
+        use super::*;
+        #[derive(Clone, Debug, Default)]
+        pub struct AnyView<'a> {
+            /// Field 1: `type_url`
+            pub type_url: &'a str,
+            /// Field 2: `value`
+            pub value: &'a [u8],
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for AnyView<'a> {
+            type Owned = super::super::Any;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::LengthDelimited,
+                        )?;
+                        view.type_url = crate::generated::buffa::types::borrow_str(&mut cur)?;
+                    }
+                    2u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::LengthDelimited,
+                        )?;
+                        view.value = crate::generated::buffa::types::borrow_bytes(&mut cur)?;
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::Any, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::Any, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::Any {
+                    type_url: self.type_url.to_string(),
+                    value: crate::generated::buffa::view::bytes_from_source(__buffa_src, self.value),
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(AnyView);
+        crate::generated::buffa::impl_view_reborrow!(AnyView);
+        #[derive(Clone, Debug, Default)]
+        pub struct DurationView<'a> {
+            /// Field 1: `seconds`
+            pub seconds: i64,
+            /// Field 2: `nanos`
+            pub nanos: i32,
+            #[doc(hidden)]
+            pub __buffa_phantom: ::std::marker::PhantomData<&'a ()>,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for DurationView<'a> {
+            type Owned = super::super::Duration;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Varint,
+                        )?;
+                        view.seconds = crate::generated::buffa::types::decode_int64(&mut cur)?;
+                    }
+                    2u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Varint,
+                        )?;
+                        view.nanos = crate::generated::buffa::types::decode_int32(&mut cur)?;
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::Duration, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::Duration, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::Duration {
+                    seconds: self.seconds,
+                    nanos: self.nanos,
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(DurationView);
+        crate::generated::buffa::impl_view_reborrow!(DurationView);
+        #[derive(Clone, Debug, Default)]
+        pub struct EmptyView<'a> {
+            #[doc(hidden)]
+            pub __buffa_phantom: ::std::marker::PhantomData<&'a ()>,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for EmptyView<'a> {
+            type Owned = super::super::Empty;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::Empty, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::Empty, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::Empty {
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(EmptyView);
+        crate::generated::buffa::impl_view_reborrow!(EmptyView);
+        #[derive(Clone, Debug, Default)]
+        pub struct FieldMaskView<'a> {
+            /// Field 1: `paths`
+            pub paths: crate::generated::buffa::RepeatedView<'a, &'a str>,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for FieldMaskView<'a> {
+            type Owned = super::super::FieldMask;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::LengthDelimited,
+                        )?;
+                        let __elem = crate::generated::buffa::types::borrow_str(&mut cur)?;
+                        ctx.register_element_memory(
+                            crate::generated::buffa::__private::element_footprint(&__elem),
+                        )?;
+                        view.paths.push(__elem);
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::FieldMask, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::FieldMask, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::FieldMask {
+                    paths: self.paths.iter().map(|s| s.to_string()).collect(),
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(FieldMaskView);
+        crate::generated::buffa::impl_view_reborrow!(FieldMaskView);
+        #[derive(Clone, Debug, Default)]
+        pub struct StructView<'a> {
+            /// Field 1: `fields` (map)
+            pub fields: crate::generated::buffa::MapView<
+                'a,
+                &'a str,
+                super::super::__buffa::view::ValueView<'a>,
+            >,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for StructView<'a> {
+            type Owned = super::super::Struct;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::LengthDelimited,
+                        )?;
+                        let entry_bytes = crate::generated::buffa::types::borrow_bytes(&mut cur)?;
+                        let mut entry_cur: &'a [u8] = entry_bytes;
+                        let mut key = "";
+                        let mut val = ::std::default::Default::default();
+                        ctx.register_element_memory(
+                            crate::generated::buffa::__private::element_footprint(&key)
+                                + crate::generated::buffa::__private::element_footprint(&val),
+                        )?;
+                        while !entry_cur.is_empty() {
+                            let entry_tag = crate::generated::buffa::encoding::Tag::decode(
+                                &mut entry_cur,
+                            )?;
+                            match entry_tag.field_number() {
+                                1 => {
+                                    crate::generated::buffa::encoding::check_wire_type(
+                                        entry_tag,
+                                        crate::generated::buffa::encoding::WireType::LengthDelimited,
+                                    )?;
+                                    key = crate::generated::buffa::types::borrow_str(&mut entry_cur)?;
+                                }
+                                2 => {
+                                    crate::generated::buffa::encoding::check_wire_type(
+                                        entry_tag,
+                                        crate::generated::buffa::encoding::WireType::LengthDelimited,
+                                    )?;
+                                    let __sub_ctx = ctx.descend()?;
+                                    let sub = crate::generated::buffa::types::borrow_bytes(&mut entry_cur)?;
+                                    <super::super::__buffa::view::ValueView as crate::generated::buffa::MessageView>::merge_into_view(
+                                        &mut val,
+                                        sub,
+                                        __sub_ctx,
+                                    )?;
+                                }
+                                _ => {
+                                    crate::generated::buffa::encoding::skip_field_depth(
+                                        entry_tag,
+                                        &mut entry_cur,
+                                        ctx.depth(),
+                                    )?;
+                                }
+                            }
+                        }
+                        view.fields.push(key, val);
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::Struct, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::Struct, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::Struct {
+                    fields: self
+                        .fields
+                        .iter()
+                        .map(|(k, v)| {
+                            ::std::result::Result::<
+                                _,
+                                crate::generated::buffa::DecodeError,
+                            >::Ok((k.to_string(), v.to_owned_from_source(__buffa_src)?))
+                        })
+                        .collect::<::std::result::Result<_, crate::generated::buffa::DecodeError>>()?,
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(StructView);
+        crate::generated::buffa::impl_view_reborrow!(StructView);
+        #[derive(Clone, Debug, Default)]
+        pub struct ValueView<'a> {
+            pub kind: ::std::option::Option<
+                super::super::__buffa::view::oneof::value::Kind<'a>,
+            >,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for ValueView<'a> {
+            type Owned = super::super::Value;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Varint,
+                        )?;
+                        view.kind = Some(
+                            super::super::__buffa::view::oneof::value::Kind::NullValue(
+                                crate::EnumValue::from(
+                                    crate::generated::buffa::types::decode_int32(&mut cur)?,
+                                ),
+                            ),
+                        );
+                    }
+                    2u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Fixed64,
+                        )?;
+                        view.kind = Some(
+                            super::super::__buffa::view::oneof::value::Kind::NumberValue(
+                                crate::generated::buffa::types::decode_double(&mut cur)?,
+                            ),
+                        );
+                    }
+                    3u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::LengthDelimited,
+                        )?;
+                        view.kind = Some(
+                            super::super::__buffa::view::oneof::value::Kind::StringValue(
+                                crate::generated::buffa::types::borrow_str(&mut cur)?,
+                            ),
+                        );
+                    }
+                    4u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Varint,
+                        )?;
+                        view.kind = Some(
+                            super::super::__buffa::view::oneof::value::Kind::BoolValue(
+                                crate::generated::buffa::types::decode_bool(&mut cur)?,
+                            ),
+                        );
+                    }
+                    5u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::LengthDelimited,
+                        )?;
+                        let __sub_ctx = ctx.descend()?;
+                        let sub = crate::generated::buffa::types::borrow_bytes(&mut cur)?;
+                        if let Some(
+                            super::super::__buffa::view::oneof::value::Kind::StructValue(
+                                ref mut existing,
+                            ),
+                        ) = view.kind
+                        {
+                            crate::generated::buffa::MessageView::merge_into_view(
+                                &mut **existing,
+                                sub,
+                                __sub_ctx,
+                            )?;
+                        } else {
+                            view.kind = Some(
+                                super::super::__buffa::view::oneof::value::Kind::StructValue(
+                                    ::std::boxed::Box::new(
+                                        <super::super::__buffa::view::StructView as crate::generated::buffa::MessageView>::decode_view_ctx(
+                                            sub,
+                                            __sub_ctx,
+                                        )?,
+                                    ),
+                                ),
+                            );
+                        }
+                    }
+                    6u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::LengthDelimited,
+                        )?;
+                        let __sub_ctx = ctx.descend()?;
+                        let sub = crate::generated::buffa::types::borrow_bytes(&mut cur)?;
+                        if let Some(
+                            super::super::__buffa::view::oneof::value::Kind::ListValue(
+                                ref mut existing,
+                            ),
+                        ) = view.kind
+                        {
+                            crate::generated::buffa::MessageView::merge_into_view(
+                                &mut **existing,
+                                sub,
+                                __sub_ctx,
+                            )?;
+                        } else {
+                            view.kind = Some(
+                                super::super::__buffa::view::oneof::value::Kind::ListValue(
+                                    ::std::boxed::Box::new(
+                                        <super::super::__buffa::view::ListValueView as crate::generated::buffa::MessageView>::decode_view_ctx(
+                                            sub,
+                                            __sub_ctx,
+                                        )?,
+                                    ),
+                                ),
+                            );
+                        }
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::Value, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::Value, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::Value {
+                    kind: match self.kind.as_ref() {
+                        ::std::option::Option::Some(v) => {
+                            ::std::option::Option::Some(
+                                match v {
+                                    super::super::__buffa::view::oneof::value::Kind::NullValue(
+                                        v,
+                                    ) => {
+                                        super::super::__buffa::oneof::value::Kind::NullValue(*v)
+                                    }
+                                    super::super::__buffa::view::oneof::value::Kind::NumberValue(
+                                        v,
+                                    ) => {
+                                        super::super::__buffa::oneof::value::Kind::NumberValue(*v)
+                                    }
+                                    super::super::__buffa::view::oneof::value::Kind::StringValue(
+                                        v,
+                                    ) => {
+                                        super::super::__buffa::oneof::value::Kind::StringValue(
+                                            v.to_string(),
+                                        )
+                                    }
+                                    super::super::__buffa::view::oneof::value::Kind::BoolValue(
+                                        v,
+                                    ) => {
+                                        super::super::__buffa::oneof::value::Kind::BoolValue(*v)
+                                    }
+                                    super::super::__buffa::view::oneof::value::Kind::StructValue(
+                                        v,
+                                    ) => {
+                                        super::super::__buffa::oneof::value::Kind::StructValue(
+                                            ::std::boxed::Box::new(
+                                                v.to_owned_from_source(__buffa_src)?,
+                                            ),
+                                        )
+                                    }
+                                    super::super::__buffa::view::oneof::value::Kind::ListValue(
+                                        v,
+                                    ) => {
+                                        super::super::__buffa::oneof::value::Kind::ListValue(
+                                            ::std::boxed::Box::new(
+                                                v.to_owned_from_source(__buffa_src)?,
+                                            ),
+                                        )
+                                    }
+                                },
+                            )
+                        }
+                        ::std::option::Option::None => ::std::option::Option::None,
+                    },
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(ValueView);
+        crate::generated::buffa::impl_view_reborrow!(ValueView);
+        #[derive(Clone, Debug, Default)]
+        pub struct ListValueView<'a> {
+            /// Field 1: `values`
+            pub values: crate::generated::buffa::RepeatedView<
+                'a,
+                super::super::__buffa::view::ValueView<'a>,
+            >,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for ListValueView<'a> {
+            type Owned = super::super::ListValue;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::LengthDelimited,
+                        )?;
+                        let __sub_ctx = ctx.descend()?;
+                        let sub = crate::generated::buffa::types::borrow_bytes(&mut cur)?;
+                        ctx.register_element_memory(
+                            ::std::mem::size_of::<
+                                super::super::__buffa::view::ValueView,
+                            >(),
+                        )?;
+                        view.values
+                            .push(
+                                <super::super::__buffa::view::ValueView as crate::generated::buffa::MessageView>::decode_view_ctx(
+                                    sub,
+                                    __sub_ctx,
+                                )?,
+                            );
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::ListValue, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::ListValue, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::ListValue {
+                    values: self
+                        .values
+                        .iter()
+                        .map(|v| v.to_owned_from_source(__buffa_src))
+                        .collect::<::std::result::Result<_, crate::generated::buffa::DecodeError>>()?,
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(ListValueView);
+        crate::generated::buffa::impl_view_reborrow!(ListValueView);
+        #[derive(Clone, Debug, Default)]
+        pub struct TimestampView<'a> {
+            /// Field 1: `seconds`
+            pub seconds: i64,
+            /// Field 2: `nanos`
+            pub nanos: i32,
+            #[doc(hidden)]
+            pub __buffa_phantom: ::std::marker::PhantomData<&'a ()>,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for TimestampView<'a> {
+            type Owned = super::super::Timestamp;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Varint,
+                        )?;
+                        view.seconds = crate::generated::buffa::types::decode_int64(&mut cur)?;
+                    }
+                    2u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Varint,
+                        )?;
+                        view.nanos = crate::generated::buffa::types::decode_int32(&mut cur)?;
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::Timestamp, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::Timestamp, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::Timestamp {
+                    seconds: self.seconds,
+                    nanos: self.nanos,
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(TimestampView);
+        crate::generated::buffa::impl_view_reborrow!(TimestampView);
+        #[derive(Clone, Debug, Default)]
+        pub struct DoubleValueView<'a> {
+            /// Field 1: `value`
+            pub value: f64,
+            #[doc(hidden)]
+            pub __buffa_phantom: ::std::marker::PhantomData<&'a ()>,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for DoubleValueView<'a> {
+            type Owned = super::super::DoubleValue;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Fixed64,
+                        )?;
+                        view.value = crate::generated::buffa::types::decode_double(&mut cur)?;
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<
+                super::super::DoubleValue,
+                crate::generated::buffa::DecodeError,
+            > {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<
+                super::super::DoubleValue,
+                crate::generated::buffa::DecodeError,
+            > {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::DoubleValue {
+                    value: self.value,
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(DoubleValueView);
+        crate::generated::buffa::impl_view_reborrow!(DoubleValueView);
+        #[derive(Clone, Debug, Default)]
+        pub struct FloatValueView<'a> {
+            /// Field 1: `value`
+            pub value: f32,
+            #[doc(hidden)]
+            pub __buffa_phantom: ::std::marker::PhantomData<&'a ()>,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for FloatValueView<'a> {
+            type Owned = super::super::FloatValue;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Fixed32,
+                        )?;
+                        view.value = crate::generated::buffa::types::decode_float(&mut cur)?;
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::FloatValue, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::FloatValue, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::FloatValue {
+                    value: self.value,
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(FloatValueView);
+        crate::generated::buffa::impl_view_reborrow!(FloatValueView);
+        #[derive(Clone, Debug, Default)]
+        pub struct Int64ValueView<'a> {
+            /// Field 1: `value`
+            pub value: i64,
+            #[doc(hidden)]
+            pub __buffa_phantom: ::std::marker::PhantomData<&'a ()>,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for Int64ValueView<'a> {
+            type Owned = super::super::Int64Value;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Varint,
+                        )?;
+                        view.value = crate::generated::buffa::types::decode_int64(&mut cur)?;
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::Int64Value, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::Int64Value, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::Int64Value {
+                    value: self.value,
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(Int64ValueView);
+        crate::generated::buffa::impl_view_reborrow!(Int64ValueView);
+        #[derive(Clone, Debug, Default)]
+        pub struct UInt64ValueView<'a> {
+            /// Field 1: `value`
+            pub value: u64,
+            #[doc(hidden)]
+            pub __buffa_phantom: ::std::marker::PhantomData<&'a ()>,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for UInt64ValueView<'a> {
+            type Owned = super::super::UInt64Value;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Varint,
+                        )?;
+                        view.value = crate::generated::buffa::types::decode_uint64(&mut cur)?;
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<
+                super::super::UInt64Value,
+                crate::generated::buffa::DecodeError,
+            > {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<
+                super::super::UInt64Value,
+                crate::generated::buffa::DecodeError,
+            > {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::UInt64Value {
+                    value: self.value,
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(UInt64ValueView);
+        crate::generated::buffa::impl_view_reborrow!(UInt64ValueView);
+        #[derive(Clone, Debug, Default)]
+        pub struct Int32ValueView<'a> {
+            /// Field 1: `value`
+            pub value: i32,
+            #[doc(hidden)]
+            pub __buffa_phantom: ::std::marker::PhantomData<&'a ()>,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for Int32ValueView<'a> {
+            type Owned = super::super::Int32Value;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Varint,
+                        )?;
+                        view.value = crate::generated::buffa::types::decode_int32(&mut cur)?;
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::Int32Value, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::Int32Value, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::Int32Value {
+                    value: self.value,
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(Int32ValueView);
+        crate::generated::buffa::impl_view_reborrow!(Int32ValueView);
+        #[derive(Clone, Debug, Default)]
+        pub struct UInt32ValueView<'a> {
+            /// Field 1: `value`
+            pub value: u32,
+            #[doc(hidden)]
+            pub __buffa_phantom: ::std::marker::PhantomData<&'a ()>,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for UInt32ValueView<'a> {
+            type Owned = super::super::UInt32Value;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Varint,
+                        )?;
+                        view.value = crate::generated::buffa::types::decode_uint32(&mut cur)?;
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<
+                super::super::UInt32Value,
+                crate::generated::buffa::DecodeError,
+            > {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<
+                super::super::UInt32Value,
+                crate::generated::buffa::DecodeError,
+            > {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::UInt32Value {
+                    value: self.value,
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(UInt32ValueView);
+        crate::generated::buffa::impl_view_reborrow!(UInt32ValueView);
+        #[derive(Clone, Debug, Default)]
+        pub struct BoolValueView<'a> {
+            /// Field 1: `value`
+            pub value: bool,
+            #[doc(hidden)]
+            pub __buffa_phantom: ::std::marker::PhantomData<&'a ()>,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for BoolValueView<'a> {
+            type Owned = super::super::BoolValue;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::Varint,
+                        )?;
+                        view.value = crate::generated::buffa::types::decode_bool(&mut cur)?;
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::BoolValue, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::BoolValue, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::BoolValue {
+                    value: self.value,
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(BoolValueView);
+        crate::generated::buffa::impl_view_reborrow!(BoolValueView);
+        #[derive(Clone, Debug, Default)]
+        pub struct StringValueView<'a> {
+            /// Field 1: `value`
+            pub value: &'a str,
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for StringValueView<'a> {
+            type Owned = super::super::StringValue;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::LengthDelimited,
+                        )?;
+                        view.value = crate::generated::buffa::types::borrow_str(&mut cur)?;
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<
+                super::super::StringValue,
+                crate::generated::buffa::DecodeError,
+            > {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<
+                super::super::StringValue,
+                crate::generated::buffa::DecodeError,
+            > {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::StringValue {
+                    value: self.value.to_string(),
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(StringValueView);
+        crate::generated::buffa::impl_view_reborrow!(StringValueView);
+        #[derive(Clone, Debug, Default)]
+        pub struct BytesValueView<'a> {
+            /// Field 1: `value`
+            pub value: &'a [u8],
+        }
+        impl<'a> crate::generated::buffa::MessageView<'a> for BytesValueView<'a> {
+            type Owned = super::super::BytesValue;
+            fn decode_view(
+                buf: &'a [u8],
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                let __limit = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_UNKNOWN_FIELD_LIMIT,
+                );
+                let __elem = ::std::cell::Cell::new(
+                    crate::generated::buffa::DEFAULT_ELEMENT_MEMORY_LIMIT,
+                );
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(
+                    buf,
+                    crate::generated::buffa::DecodeContext::new(crate::generated::buffa::RECURSION_LIMIT, &__limit)
+                        .with_element_memory(&__elem),
+                )
+            }
+            fn decode_view_with_ctx(
+                buf: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<Self, crate::generated::buffa::DecodeError> {
+                <Self as crate::generated::buffa::MessageView>::decode_view_ctx(buf, ctx)
+            }
+            #[inline]
+            fn merge_view_field(
+                &mut self,
+                tag: crate::generated::buffa::encoding::Tag,
+                cur: &'a [u8],
+                _before_tag: &'a [u8],
+                ctx: crate::generated::buffa::DecodeContext<'_>,
+            ) -> ::std::result::Result<&'a [u8], crate::generated::buffa::DecodeError> {
+                let _ = ctx;
+                #[allow(unused_variables)]
+                let view = self;
+                let mut cur = cur;
+                match tag.field_number() {
+                    1u32 => {
+                        crate::generated::buffa::encoding::check_wire_type(
+                            tag,
+                            crate::generated::buffa::encoding::WireType::LengthDelimited,
+                        )?;
+                        view.value = crate::generated::buffa::types::borrow_bytes(&mut cur)?;
+                    }
+                    _ => {
+                        crate::generated::buffa::encoding::skip_field_depth(tag, &mut cur, ctx.depth())?;
+                    }
+                }
+                ::std::result::Result::Ok(cur)
+            }
+            fn to_owned_message(
+                &self,
+            ) -> ::std::result::Result<super::super::BytesValue, crate::generated::buffa::DecodeError> {
+                self.to_owned_from_source(None)
+            }
+            #[allow(clippy::useless_conversion, clippy::needless_update)]
+            fn to_owned_from_source(
+                &self,
+                __buffa_src: ::std::option::Option<&crate::generated::Bytes>,
+            ) -> ::std::result::Result<super::super::BytesValue, crate::generated::buffa::DecodeError> {
+                #[allow(unused_imports)]
+                use ::std::string::ToString as _;
+                let _ = __buffa_src;
+                ::std::result::Result::Ok(super::super::BytesValue {
+                    value: (self.value).to_vec(),
+                    ..::std::default::Default::default()
+                })
+            }
+        }
+        crate::generated::buffa::impl_default_view_instance!(BytesValueView);
+        crate::generated::buffa::impl_view_reborrow!(BytesValueView);
+        pub mod oneof {
+            #[allow(unused_imports)]
+            use super::*;
+            pub mod value {
+                #[allow(unused_imports)]
+                use super::*;
+                #[derive(Clone, Debug)]
+                pub enum Kind<'a> {
+                    NullValue(crate::EnumValue<super::super::super::super::NullValue>),
+                    NumberValue(f64),
+                    StringValue(&'a str),
+                    BoolValue(bool),
+                    StructValue(
+                        ::std::boxed::Box<
+                            super::super::super::super::__buffa::view::StructView<'a>,
+                        >,
+                    ),
+                    ListValue(
+                        ::std::boxed::Box<
+                            super::super::super::super::__buffa::view::ListValueView<'a>,
+                        >,
+                    ),
+                }
+            }
+        }
+    }
     pub mod oneof {
         #[allow(unused_imports)]
         use super::*;
@@ -3680,6 +5277,57 @@ pub mod __buffa {
         }
     }
 }
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::AnyView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::DurationView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::EmptyView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::FieldMaskView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::StructView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::ValueView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::ListValueView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::TimestampView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::DoubleValueView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::FloatValueView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::Int64ValueView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::UInt64ValueView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::Int32ValueView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::UInt32ValueView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::BoolValueView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::StringValueView;
+#[doc(inline)]
+#[cfg(feature = "views")]
+pub use self::__buffa::view::BytesValueView;
 
 /// The `FileDescriptorSet` of this package and all it imports.
 pub const DESCRIPTOR_SET: &[u8] = include_bytes!("google.protobuf.binpb");
@@ -3689,6 +5337,8 @@ pub static POOL: ::std::sync::LazyLock<crate::generated::Pool> =
     ::std::sync::LazyLock::new(|| crate::generated::pool(DESCRIPTOR_SET));
 
 crate::generated::message!(Any, "google.protobuf.Any", POOL, buffers { one type_url; one value; }, shared);
+#[cfg(feature = "views")]
+crate::generated::viewed!(Any, __buffa::view::AnyView);
 crate::generated::message!(SourceContext, "google.protobuf.SourceContext", POOL, buffers { one file_name; });
 crate::generated::message!(Type, "google.protobuf.Type", POOL, buffers { one name; each fields; each oneofs; each options; one source_context; one edition; }, shared);
 crate::generated::message!(Field, "google.protobuf.Field", POOL, buffers { one name; one type_url; each options; one json_name; one default_value; }, shared);
@@ -3699,18 +5349,50 @@ crate::generated::message!(Api, "google.protobuf.Api", POOL, buffers { one name;
 crate::generated::message!(Method, "google.protobuf.Method", POOL, buffers { one name; one request_type_url; one response_type_url; each options; }, shared);
 crate::generated::message!(Mixin, "google.protobuf.Mixin", POOL, buffers { one name; one root; });
 crate::generated::message!(Duration, "google.protobuf.Duration", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(Duration, __buffa::view::DurationView);
 crate::generated::message!(Empty, "google.protobuf.Empty", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(Empty, __buffa::view::EmptyView);
 crate::generated::message!(FieldMask, "google.protobuf.FieldMask", POOL, buffers { each paths; });
+#[cfg(feature = "views")]
+crate::generated::viewed!(FieldMask, __buffa::view::FieldMaskView);
 crate::generated::message!(Struct, "google.protobuf.Struct", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(Struct, __buffa::view::StructView);
 crate::generated::message!(Value, "google.protobuf.Value", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(Value, __buffa::view::ValueView);
 crate::generated::message!(ListValue, "google.protobuf.ListValue", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(ListValue, __buffa::view::ListValueView);
 crate::generated::message!(Timestamp, "google.protobuf.Timestamp", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(Timestamp, __buffa::view::TimestampView);
 crate::generated::message!(DoubleValue, "google.protobuf.DoubleValue", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(DoubleValue, __buffa::view::DoubleValueView);
 crate::generated::message!(FloatValue, "google.protobuf.FloatValue", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(FloatValue, __buffa::view::FloatValueView);
 crate::generated::message!(Int64Value, "google.protobuf.Int64Value", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(Int64Value, __buffa::view::Int64ValueView);
 crate::generated::message!(UInt64Value, "google.protobuf.UInt64Value", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(UInt64Value, __buffa::view::UInt64ValueView);
 crate::generated::message!(Int32Value, "google.protobuf.Int32Value", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(Int32Value, __buffa::view::Int32ValueView);
 crate::generated::message!(UInt32Value, "google.protobuf.UInt32Value", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(UInt32Value, __buffa::view::UInt32ValueView);
 crate::generated::message!(BoolValue, "google.protobuf.BoolValue", POOL);
+#[cfg(feature = "views")]
+crate::generated::viewed!(BoolValue, __buffa::view::BoolValueView);
 crate::generated::message!(StringValue, "google.protobuf.StringValue", POOL, buffers { one value; });
+#[cfg(feature = "views")]
+crate::generated::viewed!(StringValue, __buffa::view::StringValueView);
 crate::generated::message!(BytesValue, "google.protobuf.BytesValue", POOL, buffers { one value; });
+#[cfg(feature = "views")]
+crate::generated::viewed!(BytesValue, __buffa::view::BytesValueView);
