@@ -337,41 +337,42 @@ fn decode_other<M: Message>(
     longest: Longest,
     json: Json,
 ) -> Result<M, FormatError> {
-    #[cfg_attr(not(feature = "mcpack"), allow(unused_mut))]
     let mut body = compression::decompress(compression, body, longest)?;
+    let bytes = body.contiguous();
+    if content == Content::PROTOBUF {
+        return decode_protobuf(bytes);
+    }
     #[cfg(feature = "mcpack")]
     if matches!(content, Content::MCPACK | Content::COMPACK)
-        && let Some(message) = M::from_mcpack(body.contiguous(), longest.message)
+        && let Some(message) = M::from_mcpack(bytes, longest.message)
     {
         return Ok(message);
     }
-    let mut wire = into_protobuf(M::schema(), content, body, longest, json)?;
+    let wire = to_protobuf(M::schema(), content, bytes, longest, json)?;
     match content {
         // Required fields were checked while the text was read.
-        Content::JSON | Content::PROTO_JSON | Content::PROTO_TEXT => M::from_wire(wire.contiguous()),
-        _ => decode_protobuf(wire.contiguous()),
+        Content::JSON | Content::PROTO_JSON | Content::PROTO_TEXT => M::from_wire(&wire),
+        _ => decode_protobuf(&wire),
     }
 }
 
-/// Converts the body of a message from any encoding to protobuf.
+/// Converts a message from another encoding to protobuf.
 #[cfg_attr(not(feature = "mcpack"), allow(unused_variables))] // mcpack grows
-pub(crate) fn into_protobuf(
+pub(crate) fn to_protobuf(
     schema: MessageSchema<'_>,
     content: Content,
-    mut body: IoBuf,
+    bytes: &[u8],
     longest: Longest,
     json: Json,
-) -> Result<IoBuf, FormatError> {
-    let wire = match content {
-        Content::PROTOBUF => return Ok(body),
-        Content::JSON => json::to_wire(schema, body.contiguous(), json.0)?.wire,
-        Content::PROTO_JSON => json::to_wire(schema, body.contiguous(), Style::Canonical)?.wire,
-        Content::PROTO_TEXT => text::to_wire(schema, body.contiguous())?,
+) -> Result<Vec<u8>, FormatError> {
+    Ok(match content {
+        Content::JSON => json::to_wire(schema, bytes, json.0)?.wire,
+        Content::PROTO_JSON => json::to_wire(schema, bytes, Style::Canonical)?.wire,
+        Content::PROTO_TEXT => text::to_wire(schema, bytes)?,
         #[cfg(feature = "mcpack")]
-        Content::MCPACK | Content::COMPACK => mcpack::to_wire(schema, body.contiguous(), longest.message)?,
+        Content::MCPACK | Content::COMPACK => mcpack::to_wire(schema, bytes, longest.message)?,
         other => return Err(FormatError::UnknownContent(other)),
-    };
-    Ok(wire.into())
+    })
 }
 
 fn encode_other<M: Message>(

@@ -14,7 +14,7 @@ use crate::{
     FormatError, Message, Payload, compression,
     generated::buffa_refused,
     json::Json,
-    message::{SHARED_FROM, into_protobuf, translate},
+    message::{SHARED_FROM, to_protobuf, translate},
     protobuf::required,
     schema::MessageSchema,
 };
@@ -126,8 +126,11 @@ impl<M: Viewed> Payload for View<M> {
         if content == Content::PROTOBUF && compression == Compression::NONE {
             return Self::read(body);
         }
-        let body = compression::decompress(compression, body, longest)?;
-        Self::read(into_protobuf(M::schema(), content, body, longest, json)?)
+        let mut body = compression::decompress(compression, body, longest)?;
+        if content == Content::PROTOBUF {
+            return Self::read(body);
+        }
+        Self::read(to_protobuf(M::schema(), content, body.contiguous(), longest, json)?.into())
     }
 
     fn described() -> Option<MessageSchema<'static>> {

@@ -8,12 +8,8 @@
 
 use std::{
     cell::Cell,
-    sync::{
-        LazyLock,
-        atomic::{AtomicU32, Ordering::Relaxed},
-    },
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
     task::Context,
-    time::Instant,
 };
 
 /// How long a turn lasts at least, and is not much longer where a part takes a microsecond: well below what a
@@ -101,9 +97,22 @@ pub fn turns_ended() -> u32 {
 }
 
 /// Since some instant, modulo 2^32.
+#[cfg(not(test))]
 fn microseconds() -> u32 {
+    use std::{sync::LazyLock, time::Instant};
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed().as_micros() as u32
+}
+
+/// In tests time passes when they say so.
+#[cfg(test)]
+fn microseconds() -> u32 {
+    NOW.get()
+}
+
+#[cfg(test)]
+thread_local! {
+    static NOW: Cell<u32> = const { Cell::new(0) };
 }
 
 #[cfg(all(test, not(loom)))]
@@ -114,7 +123,6 @@ mod tests {
     use std::{
         sync::Arc,
         task::{Poll, Wake, Waker},
-        time::Duration,
     };
 
     #[derive(Default)]
@@ -128,15 +136,14 @@ mod tests {
 
     const MOST: u32 = 1000;
 
-    /// How many parts a task moves of [`MOST`], each of which takes so long, before it has to wait, and how
-    /// often it is woken.
-    fn moved<T>(each: Duration, mut next: impl FnMut(&mut Context<'_>) -> Poll<T>) -> (u32, u32) {
+    /// How many parts a task moves of [`MOST`], each of which takes so many microseconds, before it has to
+    /// wait, and how often it is woken.
+    fn moved<T>(each: u32, mut next: impl FnMut(&mut Context<'_>) -> Poll<T>) -> (u32, u32) {
         let woken = Arc::new(Woken::default());
         let waker = Waker::from(woken.clone());
         let mut one = || {
-            let begin = Instant::now();
             let is_moved = next(&mut Context::from_waker(&waker)).is_ready();
-            while begin.elapsed() < each {}
+            NOW.set(NOW.get() + each);
             is_moved
         };
         ((0..MOST).take_while(|_| one()).count() as u32, woken.0.load(Relaxed))
@@ -154,13 +161,13 @@ mod tests {
         let mut send = |cx: &mut Context<'_>| sink.poll_send(&mut Some(Part::default()), cx);
         let before = turns_ended();
         for _ in 0..3 {
-            let turn = moved(Duration::from_micros(2), &mut send);
+            let turn = moved(2, &mut send);
             assert!(is_short(turn), "{turn:?}");
         }
         assert_eq!(turns_ended() - before, 3);
         let mut batches = std::iter::repeat_with(|| std::iter::repeat_with(Part::default).take(100));
         let batch = |cx: &mut Context<'_>| sink.poll_send_batch(&mut None, &mut batches.next().unwrap(), cx);
-        let (moved, woken) = moved(Duration::from_micros(40), batch);
+        let (moved, woken) = moved(40, batch);
         assert!(moved <= 2 && woken == 1, "parts of a batch count each: {moved}");
     }
 
@@ -174,13 +181,13 @@ mod tests {
             assert!(line.push_part(Part::default()).is_ok());
         }
         let mut read = |cx: &mut Context<'_>| source.poll_next(cx);
-        let first = moved(Duration::from_micros(2), &mut read);
+        let first = moved(2, &mut read);
         assert!(is_short(first), "{first:?}");
         let mut all = first.0;
         while all < THERE {
-            all += moved(Duration::ZERO, &mut read).0;
+            all += moved(0, &mut read).0;
         }
-        assert_eq!(moved(Duration::ZERO, &mut read), (0, 0), "then it waits for its peer");
+        assert_eq!(moved(0, &mut read), (0, 0), "then it waits for its peer");
     }
 
     #[test]
@@ -198,7 +205,7 @@ mod tests {
         let desk = Desk::new();
         let (_line, (_, mut sink)) = Line::offer(desk.inbox(), Pipe::new(&Limits::DEFAULT));
         let send = |cx: &mut Context<'_>| sink.poll_send(&mut Some(Part::default()), cx);
-        assert_eq!(moved(Duration::from_micros(2), send), (MOST, 0));
+        assert_eq!(moved(2, send), (MOST, 0));
         let turn = Turn::of_client();
         turn.count(u32::MAX);
         assert!(!turn.is_over(&Context::from_waker(Waker::noop())));

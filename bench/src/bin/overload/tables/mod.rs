@@ -1,5 +1,5 @@
-//! Tables beside the curves, all but the migration for our server and for tonic's: `overload tables --only NAME`. The servers
-//! are warm, so that the first half second counts.
+//! Tables beside the curves: `overload tables --only NAME`. All but the migration are for our server and for
+//! tonic's. The servers are warm, so that the first half second counts.
 
 mod half;
 mod migration;

@@ -76,8 +76,8 @@ async fn run(
     let host = Replies::new(&spec);
     let connection =
         Connection::client(transport, spec.config.clone(), spec.protocol, &setup, dispatch, host);
-    // A protocol without a machine was refused when the channel was built. Boxed, since an async block has room
-    // for each place that a value passes through.
+    // A protocol without a machine was refused when the channel was built. Boxed, since an async block has
+    // room for each place that a value passes through.
     let Some(mut connection) = connection.map(Box::new) else { return };
     handle.connected(Some(connection.connection_stats().clone()));
     let (may_move, mut aging) =
