@@ -45,10 +45,12 @@ pub trait Viewed: Message {
 
 /// A received message that is read in place: its bytes, and a view that borrows from them.
 ///
-/// ```ignore
+/// ```text
 /// async fn list(&self, _: &Context, request: View<ListRequest>) -> Result<Reply<ListReply>, Status> {
 ///     let request = request.get();
 ///     let found = self.stock.get(request.warehouse);      // a &str, not a String
+///     ..
+/// }
 /// ```
 ///
 /// [`View::get`] borrows the view, which is why `View` does not dereference to it. A view keeps the buffer

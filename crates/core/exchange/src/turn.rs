@@ -169,6 +169,7 @@ mod tests {
         let batch = |cx: &mut Context<'_>| sink.poll_send_batch(&mut None, &mut batches.next().unwrap(), cx);
         let (moved, woken) = moved(40, batch);
         assert!(moved <= 2 && woken == 1, "parts of a batch count each: {moved}");
+        desk.inbox().close(&mut Vec::new()); // its lines have the inbox, too
     }
 
     #[test]
@@ -188,6 +189,7 @@ mod tests {
             all += moved(0, &mut read).0;
         }
         assert_eq!(moved(0, &mut read), (0, 0), "then it waits for its peer");
+        desk.inbox().close(&mut Vec::new()); // its lines have the inbox, too
     }
 
     #[test]
@@ -209,5 +211,6 @@ mod tests {
         let turn = Turn::of_client();
         turn.count(u32::MAX);
         assert!(!turn.is_over(&Context::from_waker(Waker::noop())));
+        desk.inbox().close(&mut Vec::new()); // its lines have the inbox, too
     }
 }
