@@ -8,7 +8,8 @@ use std::process::{Command, ExitCode};
 
 use crate::bench_page;
 
-/// Runs `bench/`'s driver with `options`, and returns its exit code. A record is put on the page.
+/// Runs `bench/`'s driver with `options`, and returns its exit code. With `--tables` the page is made anew
+/// from the records.
 pub fn run(root: &Path, options: &[String]) -> ExitCode {
     let bench = root.join("bench");
     let built = cargo(root, &["build", "--release", "--package", "polywire-cli", "--features", "full"])
@@ -18,25 +19,15 @@ pub fn run(root: &Path, options: &[String]) -> ExitCode {
         return ExitCode::FAILURE;
     }
     match Command::new(bench.join("target/release/bench")).args(options).status() {
-        Ok(status) if status.success() && is_record(options) => match bench_page::write(root) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(said) => {
-                eprintln!("bench: {said}");
-                ExitCode::FAILURE
-            }
-        },
+        Ok(status) if status.success() && options.iter().any(|option| option == "--tables") => {
+            crate::done("bench", bench_page::write(root))
+        }
         Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
         Err(error) => {
             eprintln!("bench: cannot run the driver: {error}");
             ExitCode::FAILURE
         }
     }
-}
-
-/// As the driver sees it.
-fn is_record(options: &[String]) -> bool {
-    let has = |name: &str| options.iter().any(|option| option == name);
-    has("--tables") && !has("--quick") && !has("--out")
 }
 
 /// Runs cargo in `folder`.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use crate::programs::PROGRAMS;
+use crate::programs::{self, PROGRAMS};
 use crate::{GROUPS, machine};
 
 /// What a measurement with a budget takes at least and at most, and what starting and ending it takes
@@ -78,7 +78,7 @@ impl Options {
     /// Length of one measurement of `loads` in each round; programs before them take a part of a budget.
     pub fn time_for(&self, loads: usize, alone: bool) -> Result<Duration, String> {
         let Some(budget) = self.budget else { return Ok(self.time) };
-        let budget = if alone { budget } else { budget * 3 / 5 };
+        let budget = if alone { budget } else { budget.mul_f64(1.0 - programs::PART) };
         let measurements = self.rounds * loads.max(1);
         let each = budget / u32::try_from(measurements).map_err(|_| "too many loads")?;
         let least = (SHORTEST + AROUND) * u32::try_from(measurements).expect("checked above");

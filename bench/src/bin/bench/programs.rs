@@ -18,6 +18,8 @@ pub struct Program {
     times: f64,
 }
 
+/// The part of a budget that they have.
+pub const PART: f64 = 0.4;
 /// With its `--seconds`, the least that means something.
 const SHORTEST: f64 = 0.3;
 
@@ -89,12 +91,13 @@ impl Program {
     }
 }
 
-/// Those that are asked for, and by what their times are multiplied: a budget gives them at most two fifths.
+/// Those that are asked for, and by what their times are multiplied, so that they keep to their part of a
+/// budget.
 pub fn asked(options: &Options) -> (Vec<&'static Program>, f64) {
     let asked: Vec<&Program> = PROGRAMS.iter().filter(|program| options.wants(program.name)).collect();
     let whole: Duration = asked.iter().map(|program| program.takes(1.0)).sum();
     let scale = match options.budget {
-        Some(budget) => (budget.as_secs_f64() * 0.4 / whole.as_secs_f64().max(1.0)).min(1.0),
+        Some(budget) => (budget.as_secs_f64() * PART / whole.as_secs_f64().max(1.0)).min(1.0),
         None if options.quick => 0.1,
         None => 1.0,
     };

@@ -163,10 +163,7 @@ fn encoded<M: Message>(
         Content::PROTOBUF => wire.into(),
         content => translate(M::schema(), wire.into(), content, json)?.into(),
     };
-    match compression {
-        Compression::NONE => Ok(bytes),
-        compression => compression::compress(compression, bytes),
-    }
+    compression::compress(compression, bytes)
 }
 
 impl<M: Viewed> Clone for View<M> {

@@ -9,17 +9,21 @@ use super::{
     typed::Typed,
     views, well_known,
 };
-use crate::{Config, Error, model::Renamed, parsed::Parsed};
+use crate::{
+    Config, Error,
+    model::{Model, Renamed},
+    parsed::Parsed,
+};
 use buffa_codegen::{
     BytesRepr, CodeGenConfig, CodeGenError, CodeGenWarning, MapRepr, context::CodeGenContext,
 };
 use buffa_descriptor::generated::descriptor::FileDescriptorProto;
 use std::collections::HashMap;
 
-pub(super) fn generate(config: &Config, typed: &Typed<'_>) -> Result<Messages, Error> {
+pub(super) fn generate(config: &Config, typed: &Typed<'_>, model: &Model) -> Result<Messages, Error> {
     let parsed = &*typed.parsed;
     let renamed = Renamed::of(parsed);
-    let views = views::wanted(config, parsed)?;
+    let views = views::wanted(config, parsed, model)?;
     let mut options = options(config, parsed, &renamed);
     options.generate_views = !views.is_empty();
     let files = renamed.files(&parsed.files);

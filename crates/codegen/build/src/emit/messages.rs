@@ -41,8 +41,7 @@ pub(super) fn names(parsed: &Parsed) -> Vec<String> {
     names
 }
 
-/// Adds the names of a message and of those nested in it.
-pub(super) fn collect(scope: &str, message: &DescriptorProto, names: &mut Vec<String>) {
+fn collect(scope: &str, message: &DescriptorProto, names: &mut Vec<String>) {
     let name = match (scope, message.name.as_deref().unwrap_or_default()) {
         ("", name) => name.to_owned(),
         (scope, name) => format!("{scope}.{name}"),

@@ -50,10 +50,13 @@ impl File {
 pub(crate) fn packages(config: &Config, parsed: &Parsed, model: &Model) -> Result<Vec<File>, Error> {
     let typed = Typed::of(config, parsed);
     #[cfg(feature = "prost")]
-    let messages =
-        if config.prost { prost::generate(config, &typed.parsed)? } else { buffa::generate(config, &typed)? };
+    let messages = if config.prost {
+        prost::generate(config, &typed.parsed)?
+    } else {
+        buffa::generate(config, &typed, model)?
+    };
     #[cfg(not(feature = "prost"))]
-    let messages = buffa::generate(config, &typed)?;
+    let messages = buffa::generate(config, &typed, model)?;
     let mut files = Vec::new();
     for (name, package) in &model.packages {
         let file = file_name(name);

@@ -13,7 +13,7 @@
 use super::well_known;
 use crate::{
     Config, Error,
-    model::{below, is_entry, join, options::has_views},
+    model::{Model, below, is_entry, join, options::has_views},
     parsed::Parsed,
 };
 use buffa_descriptor::generated::descriptor::{DescriptorProto, field_descriptor_proto::Type};
@@ -25,30 +25,21 @@ use syn::{Attribute, Item, ItemMod, UseTree, parse_quote};
 ///
 /// # Errors
 /// A message that cannot have one is needed.
-pub(super) fn wanted(config: &Config, parsed: &Parsed) -> Result<HashSet<String>, Error> {
+pub(super) fn wanted(config: &Config, parsed: &Parsed, model: &Model) -> Result<HashSet<String>, Error> {
     let mut needed = Needed { config, parsed, messages: HashMap::new(), found: HashSet::new() };
     for file in parsed.files.iter().filter(|_| !config.views.is_empty()) {
         let package = file.package.as_deref().unwrap_or_default();
         file.message_type.iter().for_each(|message| needed.collect(package, message));
     }
-    let asked = |name: &String| has_views(config, name);
-    for file in parsed.wanted_files() {
-        let package = file.package.as_deref().unwrap_or_default();
-        let mut messages = Vec::new();
-        file.message_type
-            .iter()
-            .for_each(|message| super::messages::collect(package, message, &mut messages));
-        for name in messages.iter().filter(|name| asked(name)) {
+    for package in model.packages.values() {
+        for name in package.messages.iter().filter(|name| has_views(config, name)) {
             needed.add(name, name)?;
         }
-        for service in &file.service {
-            let service_name = join(package, service.name.as_deref().unwrap_or_default());
-            for method in &service.method {
-                let name = join(&service_name, method.name.as_deref().unwrap_or_default());
-                let types = [&method.input_type, &method.output_type].into_iter().flatten();
-                for message in types.filter(|_| asked(&name)) {
-                    needed.add(message.trim_start_matches('.'), &name)?;
-                }
+        for service in &package.services {
+            for method in service.methods.iter().filter(|method| method.views) {
+                let name = join(&service.full_name, &method.name);
+                needed.add(&method.input, &name)?;
+                needed.add(&method.output, &name)?;
             }
         }
     }
@@ -151,11 +142,14 @@ impl Kept<'_> {
         items.retain_mut(|item| match item {
             Item::Mod(ItemMod { attrs, ident, content: Some((_, items)), .. }) if ident == "view" => {
                 self.views(items, "");
-                let of_oneofs = |item: &&mut Item| matches!(item, Item::Mod(module) if module.ident == "oneof");
-                if let Some(Item::Mod(ItemMod { content: Some((_, items)), .. })) = items.iter_mut().find(of_oneofs) {
-                    self.oneofs(items, "");
-                }
-                items.retain(|item| !matches!(item, Item::Mod(ItemMod { content: Some((_, items)), .. }) if !has_something(items)));
+                // Now it is known which belong to them.
+                items.retain_mut(|item| match item {
+                    Item::Mod(ItemMod { ident, content: Some((_, items)), .. }) if ident == "oneof" => {
+                        self.oneofs(items, "");
+                        has_something(items)
+                    }
+                    _ => true,
+                });
                 attrs.extend(self.gate.cloned());
                 has_something(items)
             }
