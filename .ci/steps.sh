@@ -53,7 +53,7 @@ step_features_apart() {
     local set
     for set in testkit,http grpc,patterns,gzip channelz,chrono,remotefile load,redis memcache,snappy,tls zeromq,jiff,k8s curve,thrift,dns \
         rest_rpc,zstd,consul websocket,hulu_pbrpc,prost sofa_pbrpc,tower,etcd nshead,tls-aws-lc mcpack,mongo flatbuffers,esp,nacos \
-        xds,otlp zookeeper,profile,authorization openapi; do
+        xds,otlp zookeeper,profile,authorization openapi,views; do
         features "$set"
     done
     # Google's own files, which protoc reads, are a package of their own.
