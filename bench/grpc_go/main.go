@@ -4,6 +4,7 @@
 //	grpc_go_echo serve [--rounds N]                            prints "listening on 127.0.0.1:PORT"
 //	grpc_go_echo press --server ADDR [--kind unary|repeat|collect|chat] [--messages N] [--callers N] [--connections C]
 //	                   [--bytes B] [--duration S]
+//	grpc_go_echo gateway --to ADDR                             JSON over HTTP in front of such a server
 //	grpc_go_echo open --servers ADDR,ADDR,.. [--outliers 0|1] [--rate R] [--duration S] [--timeout MS]
 //
 // The report has the fields of the other programs' reports. Built by the script `build` beside this file.
@@ -41,8 +42,10 @@ func main() {
 		press(os.Args[2:])
 	case "open":
 		open(os.Args[2:])
+	case "gateway":
+		gateway(os.Args[2:])
 	default:
-		log.Fatal("usage: grpc_go_echo serve | press --server ADDR ... | open --servers ADDR,.. ...")
+		log.Fatal("usage: grpc_go_echo serve | press --server ADDR ... | open --servers ADDR,.. ... | gateway --to ADDR")
 	}
 }
 

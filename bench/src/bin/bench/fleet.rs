@@ -70,10 +70,10 @@ impl Fleet {
         words![self.ours(), "serve", "--listen", "127.0.0.1:0"]
     }
 
-    /// A file with `text`, for a client's requests.
-    pub fn file(&self, name: &str, text: &str) -> Result<String, String> {
+    /// A file, such as a client's requests.
+    pub fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<String, String> {
         let path = self.scratch.join(name);
-        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(path.display().to_string())
     }
 

@@ -44,7 +44,7 @@ pub fn http(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let of_sizes = sizes.iter().map(|&(name, bytes)| (format!("wrk, 1 connection, {name}"), 1, bytes));
     let mut entries = Vec::new();
     for (load, connections, bytes) in of_connections.chain(of_sizes) {
-        let script = fleet.file(&format!("echo-{bytes}.lua"), &wrk_script(bytes))?;
+        let script = fleet.file(&format!("echo-{bytes}.lua"), wrk_script(bytes))?;
         let mut peers = vec![("polywire", ours.clone()), ("axum", axum.clone())];
         peers.extend(fleet.rival("libevent_echo").map(|program| ("libevent", words![program])));
         // Its reply is always as long.

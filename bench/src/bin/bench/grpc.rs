@@ -50,7 +50,7 @@ pub fn h2load(
     // EchoRequest with field 1 of that length behind gRPC's five bytes; all of it happens to be text.
     let length = char::from(u8::try_from(SMALL).expect("it is small"));
     let whole = char::from(u8::try_from(SMALL + 2).expect("it is small"));
-    let body = fleet.file("echo.grpc", &format!("\0\0\0\0{whole}\n{length}{}", "x".repeat(SMALL)))?;
+    let body = fleet.file("echo.grpc", format!("\0\0\0\0{whole}\n{length}{}", "x".repeat(SMALL)))?;
     let command = words![
         "h2load",
         "-t",

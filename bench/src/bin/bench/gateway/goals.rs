@@ -1,7 +1,7 @@
 //! What the gateway is to reach beside the other proxies, each compared within a round.
 
 use super::added::{added_ratio, ratio};
-use super::proxies::{DIRECT, ENVOY, HAPROXY, NGINX, OURS, RAW, TRANSLATING};
+use super::proxies::{DIRECT, ENVOY, GRPC_GATEWAY, HAPROXY, NGINX, OURS, RAW, TRANSLATING};
 use crate::figures::{Figure, Sample};
 
 const ONE: &str = "gRPC, 1 caller";
@@ -74,6 +74,16 @@ pub fn found(figures: &[Figure]) -> Vec<Found> {
     }
     let streams = rate("gRPC, ping-pong, 100 streams", ENVOY);
     goal("ping-pong on 100 streams, messages per second, x Envoy", streams, AtLeast(3.0));
+    for what in ["100 callers, 100 connections", "22 KB, 10 callers, 10 connections"] {
+        let load = format!("JSON to gRPC, {what}");
+        for (peer, most) in [(GRPC_GATEWAY, 0.2), (ENVOY, 0.33)] {
+            goal(
+                &format!("{load}, CPU per call, x {peer}'s"),
+                cpu((&load, OURS), (&load, peer)),
+                AtMost(most),
+            );
+        }
+    }
     let baidu = "baidu_std, 100 callers, 1 connection";
     goal(
         "baidu_std to gRPC, 100 callers, CPU per call, x gRPC to gRPC",

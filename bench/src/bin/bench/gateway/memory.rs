@@ -21,15 +21,14 @@ const REST: Duration = Duration::from_secs(1);
 
 /// Bytes for each of many connections, as many as the open files of this process allow.
 pub fn group(options: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
-    let proxies = Proxy::found(fleet)?;
+    let mut proxies = Proxy::found(fleet)?;
+    proxies.retain(|proxy| proxy.takes(CLIENT, false) && !matches!(proxy, Proxy::None | Proxy::Translating));
     // A relay of bytes has two files for each.
     let most = (allow_files(2 * MOST + SPARE_FILES)? - SPARE_FILES) / 2;
     let counts = if options.quick { vec![FEW.min(most)] } else { vec![FEW.min(most), most] };
     let mut entries = Vec::new();
     for count in counts {
-        for proxy in
-            proxies.iter().copied().filter(|proxy| !matches!(proxy, Proxy::None | Proxy::Translating))
-        {
+        for proxy in proxies.iter().copied() {
             let load = format!("bytes per connection, {count} connections");
             entries.push(Entry::new("gateway-idle", load, proxy.name(), move |fleet| {
                 measure(fleet, proxy, count)

@@ -28,7 +28,12 @@ const TURNS: u32 = 200;
 pub fn group(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
     let proxies = Proxy::found(fleet)?;
     let mut entries = Vec::new();
-    for (protocol, peer) in [("gRPC", Peer::Grpc(On::Multi)), ("baidu_std", Peer::Polywire(On::Multi))] {
+    let clients = [
+        ("gRPC", Peer::Grpc(On::Multi)),
+        ("baidu_std", Peer::Polywire(On::Multi)),
+        ("JSON to gRPC", Peer::Http),
+    ];
+    for (protocol, peer) in clients {
         for (load, shape) in loads(peer) {
             for proxy in proxies.iter().copied().filter(|proxy| proxy.takes(peer, shape.kind != Kind::Unary))
             {
@@ -50,9 +55,13 @@ pub fn group(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
 fn loads(peer: Peer) -> Vec<(&'static str, Shape)> {
     let mut loads = vec![
         ("1 caller", Shape::echo(1, 1, SMALL)),
-        ("100 callers, 1 connection", Shape::echo(100, 1, SMALL)),
         ("100 callers, 100 connections", Shape::echo(100, 100, SMALL)),
     ];
+    match peer {
+        // HTTP/1 has one call at a time on a connection.
+        Peer::Http => loads.push(("22 KB, 10 callers, 10 connections", Shape::echo(10, 10, 22_000))),
+        _ => loads.insert(1, ("100 callers, 1 connection", Shape::echo(100, 1, SMALL))),
+    }
     if peer == Peer::Grpc(On::Multi) {
         loads.extend([
             ("64 KB, 1 caller", Shape::echo(1, 1, 64 << 10)),

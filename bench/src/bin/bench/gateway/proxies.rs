@@ -24,9 +24,11 @@ pub enum Proxy {
     Envoy,
     Nginx,
     Haproxy,
+    /// JSON to gRPC alone.
+    GrpcGateway,
 }
 
-const ALL: [Proxy; 8] = [
+const ALL: [Proxy; 9] = [
     Proxy::None,
     Proxy::Raw,
     Proxy::HaproxyTcp,
@@ -35,6 +37,7 @@ const ALL: [Proxy; 8] = [
     Proxy::Envoy,
     Proxy::Nginx,
     Proxy::Haproxy,
+    Proxy::GrpcGateway,
 ];
 
 pub const DIRECT: &str = "no proxy: client -> server";
@@ -44,6 +47,7 @@ pub const TRANSLATING: &str = "polywire, gRPC <-> baidu_std";
 pub const ENVOY: &str = "Envoy";
 pub const NGINX: &str = "nginx";
 pub const HAPROXY: &str = "haproxy";
+pub const GRPC_GATEWAY: &str = "grpc-gateway";
 
 impl Proxy {
     /// Those that are there.
@@ -60,8 +64,10 @@ impl Proxy {
     }
 
     fn missing(self, fleet: &Fleet) -> Result<(), String> {
+        let built = |name: &str| fleet.rival(name).map(drop).ok_or(format!("{name} is not there"));
         match self {
-            Proxy::Envoy => fleet.rival("envoy").map(drop).ok_or_else(|| "it is not there".to_owned()),
+            Proxy::Envoy => built("envoy"),
+            Proxy::GrpcGateway => built("grpc_go_echo"),
             Proxy::Nginx => installed("nginx", "-v"),
             Proxy::Haproxy | Proxy::HaproxyTcp => installed("haproxy", "-v"),
             Proxy::None | Proxy::Raw | Proxy::Ours | Proxy::Translating => Ok(()),
@@ -78,16 +84,19 @@ impl Proxy {
             Proxy::Envoy => ENVOY,
             Proxy::Nginx => NGINX,
             Proxy::Haproxy => HAPROXY,
+            Proxy::GrpcGateway => GRPC_GATEWAY,
         }
     }
 
-    /// Whether it passes on what this client sends to the server of the loads: bytes, or HTTP/2 alone.
+    /// Whether it passes on what this client sends to the server of the loads: bytes, HTTP/2, or JSON.
     pub fn takes(self, client: Peer, streams: bool) -> bool {
         match self {
             Proxy::None | Proxy::Raw | Proxy::HaproxyTcp | Proxy::Ours => true,
             // The server of others speaks gRPC alone; baidu_std has no streams.
-            Proxy::Translating => client != Peer::Go && !streams,
-            Proxy::Envoy | Proxy::Nginx | Proxy::Haproxy => matches!(client, Peer::Grpc(_) | Peer::Go),
+            Proxy::Translating => matches!(client, Peer::Polywire(_) | Peer::Grpc(_)) && !streams,
+            Proxy::Nginx | Proxy::Haproxy => is_grpc(client),
+            Proxy::Envoy => is_grpc(client) || client == Peer::Http,
+            Proxy::GrpcGateway => client == Peer::Http,
         }
     }
 
@@ -96,14 +105,14 @@ impl Proxy {
         if self == Proxy::None {
             return Ok(Rc::clone(server));
         }
-        let key = words![self.name(), self.to(client), server.address];
+        let key = words![self.name(), self.to(client), client == Peer::Http, server.address];
         fleet.kept(key, MIDDLE, || self.start(&server.address, client, fleet))
     }
 
     /// What the server is spoken to in.
     fn to(self, client: Peer) -> &'static str {
-        let is_grpc = matches!(client, Peer::Grpc(_) | Peer::Go);
-        if is_grpc != (self == Proxy::Translating) { "grpc" } else { "baidu_std" }
+        let is_baidu = matches!(client, Peer::Polywire(_));
+        if is_baidu == (self == Proxy::Translating) { "grpc" } else { "baidu_std" }
     }
 
     /// Starts one in front of a server at this address.
@@ -116,8 +125,13 @@ impl Proxy {
                 let to = format!("{}://{server}", self.to(client));
                 Server::start(&words![fleet.ours(), "gateway", "--listen", "127.0.0.1:0", "--to", to], MIDDLE)
             }
+            Proxy::GrpcGateway => {
+                Server::start(&words![rival("grpc_go_echo")?, "gateway", "--to", server], MIDDLE)
+            }
             Proxy::Envoy => {
-                by_file("envoy.yaml", include_str!("../../../../proxies/envoy.yaml"), server, fleet, |file| {
+                let filters = if client == Peer::Http { transcoder(fleet)? } else { String::new() };
+                let text = include_str!("../../../../proxies/envoy.yaml").replace("{filters}", &filters);
+                by_file("envoy.yaml", &text, server, fleet, |file| {
                     let quiet = ["--log-level", "error", "--disable-hot-restart", "--concurrency", "1"];
                     Ok([words![rival("envoy")?, "--config-path", file], quiet.map(String::from).to_vec()]
                         .concat())
@@ -144,6 +158,17 @@ impl Proxy {
             ),
         }
     }
+}
+
+fn is_grpc(client: Peer) -> bool {
+    matches!(client, Peer::Grpc(_) | Peer::Go)
+}
+
+/// What Envoy needs beside the router to take JSON for the echo service.
+fn transcoder(fleet: &Fleet) -> Result<String, String> {
+    let descriptors = fleet.file("echo.pb", include_bytes!(concat!(env!("OUT_DIR"), "/echo.pb")))?;
+    let text = include_str!("../../../../proxies/envoy-json.yaml");
+    Ok(text.trim_end().replace("{descriptors}", &descriptors))
 }
 
 fn haproxy(file: &str) -> Result<Vec<String>, String> {
