@@ -1,6 +1,6 @@
 //! Makes messages and stubs from the demo's protos: ours, and tonic's beside them; and those of our own
-//! loads; and the descriptors of the echo service for proxies that know methods by them. protox parses all, so
-//! no `protoc` is needed.
+//! loads; and the descriptors of the echo service, for proxies that know methods by them. protox parses all,
+//! so no `protoc` is needed.
 
 use std::path::PathBuf;
 

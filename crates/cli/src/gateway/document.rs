@@ -202,6 +202,15 @@ impl<'d> Table<'d> {
         }
     }
 
+    /// A text, or a number as it is written.
+    pub fn word(&self, key: &'static str) -> Option<Placed<String>> {
+        let found = self.get(key)?;
+        match found.value.as_integer() {
+            Some(number) => Some(Placed { value: number.as_str().to_owned(), at: found.at }),
+            None => self.as_text(found, key),
+        }
+    }
+
     /// A text, or a list of them.
     pub fn texts(&self, key: &'static str) -> Option<Vec<Placed<String>>> {
         let found = self.get(key)?;

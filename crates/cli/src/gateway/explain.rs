@@ -1,6 +1,12 @@
 //! `polywire gateway explain`: where a call goes, why, and what of it arrives there. Nothing is sent.
 
-use super::{listener::CALLERS, plan::Plan, policy::Policy, rate, schemas::Source};
+use super::{
+    listener::CALLERS,
+    plan::{Plan, Route},
+    policy::Policy,
+    rate,
+    schemas::Source,
+};
 use crate::table;
 use polywire::{
     CatchAll, Metadata,
@@ -115,6 +121,9 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
             say(format_args!("{place}: listener {name}: {} {verdict}", policy.display()));
         }
     }
+    // Those whose calls no route has taken so far.
+    let mut left: Vec<_> = plan.listeners.iter().map(|listener| &*listener.name).collect();
+    let mut passages = String::new();
     for route in &plan.routes {
         let (place, names) = (&route.place, &route.names);
         match route.calls.mismatch(called, fields) {
@@ -123,57 +132,68 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
                 say(format_args!("{place}: {names}: not taken, its field {name} is not the one asked for"));
             }
             None => {
-                say(format_args!("{place}: {names}: taken"));
-                if let Some(rate) = &route.rate {
-                    say(format_args!("{}", rate::words(rate)));
+                let own: Vec<_> = left.extract_if(.., |listener| route.is_of(listener)).collect();
+                if own.is_empty() {
+                    say(format_args!("{place}: {names}: not taken, other listeners"));
+                    continue;
                 }
-                if let Some(words) = route.tries.words(called) {
+                let of = match own.len() == plan.listeners.len() {
+                    true => String::new(),
+                    false => format!(" from {}", own.join(", ")),
+                };
+                say(format_args!("{place}: {names}: taken{of}"));
+                for words in taken(plan, route, called) {
                     say(format_args!("{words}"));
                 }
-                if let Some(shadow) = &route.shadow {
-                    say(format_args!("{}", shadow.words(&plan.clusters, called)));
-                }
-                let sum = route.to.sum();
-                for (k, weight) in &route.to.clusters {
-                    let cluster = &plan.clusters[*k];
-                    let part = match route.to.clusters.len() {
-                        1 => String::new(),
-                        _ => format!(", {weight} of {sum} calls"),
-                    };
-                    say(format_args!(
-                        "{}: cluster {}: {}, {}{part}",
-                        cluster.place,
-                        cluster.name,
-                        cluster.channel.protocol(),
-                        cluster.servers()
-                    ));
-                    if let Some((service, method)) = cluster.other_method(called) {
-                        say(format_args!("  refused: its servers have one method, {service}/{method}"));
-                    }
-                    for words in cluster.failing().words(route.tries.may_run_twice(called)) {
-                        say(format_args!("  {words}"));
-                    }
-                    if let Some(source) = &cluster.source {
-                        say(format_args!("  {}", translated(source, called)));
-                    }
-                }
-                if let Some(by) = &route.to.by {
-                    say(format_args!("calls with the same {by} go to the same of them"));
-                }
                 for (k, _) in route.to.clusters.iter().filter(|(_, weight)| *weight > 0) {
-                    let title = match route.to.clusters.len() {
-                        1 => String::new(),
-                        _ => format!("{}:\n", plan.clusters[*k].name),
+                    let title = match route.to.clusters.len() == 1 && of.is_empty() {
+                        true => String::new(),
+                        false => format!("{}{of}:\n", plan.clusters[*k].name),
                     };
-                    text.push_str(&format!("\n{title}{}\n", survives(plan, *k, called)));
+                    let _ = write!(passages, "\n{title}{}\n", survives(plan, &own, *k, called));
                 }
-                text.push_str(PASSAGE);
-                return (text, true);
+                if left.is_empty() {
+                    break;
+                }
             }
         }
     }
-    say(format_args!("no route: refused with UNIMPLEMENTED and polywire-gateway: no_route"));
-    (text, false)
+    if !left.is_empty() {
+        let of = match left.len() == plan.listeners.len() {
+            true => String::new(),
+            false => format!(" from {}", left.join(", ")),
+        };
+        say(format_args!("no route{of}: refused with UNIMPLEMENTED and polywire-gateway: no_route"));
+    }
+    if passages.is_empty() {
+        return (text, false);
+    }
+    (text + &passages + PASSAGE, true)
+}
+
+/// What a route does with a call that it takes, a line each.
+fn taken(plan: &Plan, route: &Route, called: (&str, &str)) -> Vec<String> {
+    let mut lines: Vec<String> = route.rate.iter().map(rate::words).collect();
+    lines.extend(route.tries.words(called));
+    lines.extend(route.shadow.iter().map(|shadow| shadow.words(&plan.clusters, called)));
+    let sum = route.to.sum();
+    for (k, weight) in &route.to.clusters {
+        let cluster = &plan.clusters[*k];
+        let part = match route.to.clusters.len() {
+            1 => String::new(),
+            _ => format!(", {weight} of {sum} calls"),
+        };
+        let (place, name, protocol) = (&cluster.place, &cluster.name, cluster.channel.protocol());
+        lines.push(format!("{place}: cluster {name}: {protocol}, {}{part}", cluster.servers()));
+        if let Some((service, method)) = cluster.other_method(called) {
+            lines.push(format!("  refused: its servers have one method, {service}/{method}"));
+        }
+        let failing = cluster.failing().words(route.tries.may_run_twice(called));
+        lines.extend(failing.into_iter().map(|words| format!("  {words}")));
+        lines.extend(cluster.source.iter().map(|source| format!("  {}", translated(source, called))));
+    }
+    lines.extend(route.to.by.iter().map(|by| format!("calls with the same {by} go to the same of them")));
+    lines
 }
 
 /// Whether messages of a method can be translated.
@@ -185,15 +205,16 @@ fn translated(source: &Source, (service, method): (&str, &str)) -> &'static str 
     }
 }
 
-/// Which calls go on to a cluster, for each protocol in which a listener answers.
-fn survives(plan: &Plan, cluster: usize, called: (&str, &str)) -> String {
+/// Which calls go on to a cluster, for each protocol in which one of these listeners answers.
+fn survives(plan: &Plan, listeners: &[&str], cluster: usize, called: (&str, &str)) -> String {
     let protocols = polywire_protocols::builtin();
     // A listener tells protocols by their first bytes: who lets in one over HTTP/2 lets in all of them.
     let seen_as = |name: &str| match protocols.find(name) {
         Some(protocol) if !protocol.detected_as.is_empty() => protocol.detected_as.to_vec(),
         protocol => protocol.map(|protocol| protocol.name).into_iter().collect(),
     };
-    let named = plan.listeners.iter().flat_map(|listener| &listener.settings.protocols);
+    let own = plan.listeners.iter().filter(|listener| listeners.contains(&&*listener.name));
+    let named = own.flat_map(|listener| &listener.settings.protocols);
     let answered: Vec<_> = named.flat_map(|name| seen_as(name)).collect();
     let mut rows = table::new();
     rows.set_header(["caller", "calls", "messages", "attachments"]);

@@ -1,6 +1,7 @@
 //! Addresses where the gateway takes calls, and what is spoken there.
 
 use super::{
+    bounds::Bounded,
     callers::Callers,
     document::{Document, Place, Placed, Table},
     policy::Policy,
@@ -54,6 +55,8 @@ pub struct Settings {
     pub callers: Callers,
     /// How often each may call.
     pub rate: Option<Rates>,
+    /// What its callers may take of it together.
+    bounded: Bounded,
     /// Which of its requests are written to files.
     pub record: Option<Record>,
     tls: Option<Tls>,
@@ -69,20 +72,21 @@ pub struct Tls {
 impl Settings {
     /// Addresses that speak plain text with these protocols, for everybody but pages in browsers.
     pub fn plain(listen: Vec<String>, protocols: Vec<String>) -> Settings {
-        let callers = Callers::default();
+        let (callers, bounded) = (Callers::default(), Bounded::default());
         let (method, origins, policy, rate, record, tls) = (None, Vec::new(), None, None, None, None);
-        Settings { listen, protocols, method, origins, policy, callers, rate, record, tls }
+        Settings { listen, protocols, method, origins, policy, callers, rate, bounded, record, tls }
     }
 
     /// A server that answers there. It has no pages and no services of its own: callers get health and
     /// reflection of the servers behind, if a route leads there.
     pub fn server(&self, engine: &Engine, bounds: &Bounds, group: &Group, relay: &Relay) -> Server {
         let protocols = self.protocols.iter().map(String::as_str);
-        let server = Server::new().engine(engine).bounds(bounds.clone()).group(group).pages(None);
+        let bounds = self.bounded.of_server(bounds);
+        let server = Server::new().engine(engine).bounds(bounds).group(group).pages(None);
         let relay = self.method.iter().fold(relay.clone(), |relay, (service, method)| {
             relay.nameless(service, method).expect("`names` has checked them")
         });
-        let server = server.protocols(protocols).catch_all(relay);
+        let server = server.protocols(protocols).catch_all(self.bounded.of_relay(relay));
         let origins = self.origins.iter().fold(Origins::default(), |all, origin| all.allow(origin));
         let server = self.listen.iter().fold(server.origins(origins), Server::listen);
         let server = self.rate.iter().cloned().fold(server, Server::admission);
@@ -90,6 +94,12 @@ impl Settings {
             Some(tls) => server.tls(tls.options()),
             None => server,
         }
+    }
+
+    /// Whether both write requests to one folder.
+    pub fn records_beside(&self, other: &Settings) -> bool {
+        let folder = |settings: &Settings| settings.record.as_ref().map(|record| record.folder.clone());
+        folder(self).is_some_and(|own| folder(other) == Some(own))
     }
 }
 
@@ -114,7 +124,7 @@ impl Listener {
             protocols.iter().flatten().find(|protocol| WITHOUT_TOKENS.contains(&&*protocol.value));
         let callers = Callers::read(table, tokenless);
         let rate = rate::read(table, before.iter().filter_map(|old| old.settings.rate.as_ref()));
-        let record = Record::read(table);
+        let (bounded, record) = (Bounded::read(table), Record::read(table));
         let tls = table.table("tls").and_then(|tls| Tls::read(&tls));
         table.finish();
         if listen.is_empty() && table.is_well() {
@@ -161,13 +171,20 @@ impl Listener {
         let texts = |list: Vec<Placed<String>>| list.into_iter().map(|text| text.value).collect();
         let protocols = protocols.map_or_else(|| PROTOCOLS.map(str::to_owned).to_vec(), texts);
         let (listen, origins) = (texts(listen), texts(origins));
-        let settings = Settings { listen, protocols, method, origins, policy, callers, rate, record, tls };
+        let settings =
+            Settings { listen, protocols, method, origins, policy, callers, rate, bounded, record, tls };
         if let Some(tls) = settings.tls.as_ref().filter(|_| before.iter().all(|old| old.settings != settings))
             && let Err(wrong) = tls.options().check()
         {
             table.wrong(table.at_key("tls"), "tls", failure::of_options(wrong.to_string()));
         }
         Listener { name: name.to_owned(), place: document.place(table.at()), settings }
+    }
+
+    /// Whether it listens where another one does that it takes the place of.
+    pub fn takes_over(&self, other: &Listener) -> bool {
+        let mut same = self.settings.listen.iter().filter(|address| other.settings.listen.contains(address));
+        same.any(|address| self.name == other.name || !takes_any_port(address))
     }
 
     /// A failure of this listener, with its place; without a file there is none.
@@ -257,18 +274,6 @@ pub fn check_addresses(
         if !takes_any_port(address) {
             taken.push(Placed { value: address.clone(), at: *at });
         }
-    }
-}
-
-/// Checks that no address of a plan is among those that are listened on, with other settings.
-///
-/// # Errors
-/// Which one is.
-pub fn check_taken<'a>(new: &[String], old: impl Iterator<Item = &'a String> + Clone) -> Result<(), String> {
-    let is_taken = |address: &&String| !takes_any_port(address) && old.clone().any(|old| old == *address);
-    match new.iter().find(is_taken) {
-        Some(taken) => Err(format!("{taken} is listened on with other settings: that needs a restart")),
-        None => Ok(()),
     }
 }
 

@@ -12,7 +12,7 @@
 //! | `document.rs` | a TOML file whose values know their place |
 //! | `plan.rs` | what a file says, checked |
 //! | `listener.rs`, `cluster.rs` | where calls come in, and where they go |
-//! | `callers.rs`, `policy.rs`, `rate.rs` | who may call, which methods, and how often |
+//! | `callers.rs`, `policy.rs`, `rate.rs`, `bounds.rs` | who may call, which methods, how often and how much |
 //! | `hand_over.rs` | where the next process takes the listening sockets over |
 //! | `failing.rs` | what a cluster does about servers that fail or are slow |
 //! | `tries.rs` | how long the calls of a route may take, and how often they are tried |
@@ -28,6 +28,7 @@
 
 mod access_log;
 mod admin;
+mod bounds;
 mod callers;
 mod cluster;
 mod document;
@@ -262,7 +263,7 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;
     let (place, names) = (Place::default(), "*".to_owned());
     let (to, tries) = (To::one(0), Tries::default());
-    let route = Route { place, names, calls, to, rate: None, tries, shadow: None };
+    let route = Route { place, names, calls, listeners: None, to, rate: None, tries, shadow: None };
     Ok(Plan {
         listeners: vec![listener],
         clusters: vec![Cluster::of(channel, source, reflecting)],

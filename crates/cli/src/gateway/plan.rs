@@ -44,6 +44,8 @@ pub struct Route {
     /// secret.
     pub names: String,
     pub calls: Calls,
+    /// The names of those whose calls it takes; `None`: of all.
+    pub listeners: Option<Vec<String>>,
     pub to: To,
     /// How often each caller may call by it.
     pub rate: Option<Rates>,
@@ -51,6 +53,13 @@ pub struct Route {
     pub tries: Tries,
     /// Who gets copies of its calls.
     pub shadow: Option<Shadow>,
+}
+
+impl Route {
+    /// Whether it takes calls of a listener.
+    pub fn is_of(&self, listener: &str) -> bool {
+        self.listeners.as_ref().is_none_or(|names| names.iter().any(|name| name == listener))
+    }
 }
 
 /// The clusters of a route, which share its calls.
@@ -93,8 +102,8 @@ impl Plan {
         let document = Document::new(name, text);
         let entries = document.parse()?;
         let file = Table::whole(&document, &entries);
-        let listeners = file.named("listeners");
-        if listeners.is_empty() && file.is_well() {
+        let of_listeners = file.named("listeners");
+        if of_listeners.is_empty() && file.is_well() {
             file.missing("listeners", "write [listeners.NAME] with an address in `listen`");
         }
         let (mut taken, old) = (Vec::new(), before.map_or(&[][..], |before| &before.listeners));
@@ -104,7 +113,7 @@ impl Plan {
             check_folder(listener.settings.record.as_ref(), &mut folders, (table, "record"));
             listener
         };
-        let listeners: Vec<_> = listeners.iter().map(read).collect();
+        let listeners: Vec<_> = of_listeners.iter().map(read).collect();
         let admin = file.table("admin").map(|table| Admin::read(&table, &document, &mut taken));
         let hand_over = hand_over::read(&file);
         let access_log = file.table("access_log").and_then(|table| access_log::Settings::read(&table));
@@ -133,6 +142,7 @@ impl Plan {
         for table in &tables {
             let shares = table.shares("to");
             let by = table.text("by");
+            let own = own_listeners(table, &listeners);
             let calls = calls(table);
             let names = calls.as_ref().map(|(names, _)| names);
             let alike = in_use.iter().filter(|(old, _)| Some(*old) == names).map(|(_, rate)| *rate);
@@ -168,22 +178,34 @@ impl Plan {
             // With a mistake in it the route may still hide others.
             let to = To { clusters: shares.iter().filter_map(find).collect(), by: by.map(|by| by.value) };
             let Some((names, calls)) = calls else { continue };
-            for (cluster, protocol) in untranslated(&listeners, &to, &clusters) {
+            let place = document.place(table.at());
+            let route = Route { place, names, calls, listeners: own, to, rate, tries, shadow };
+            for (cluster, protocol) in untranslated(&listeners, &route, &clusters) {
                 let text = format!(
                     "{} has no `schemas`: calls over {protocol} are refused, whose messages would be translated",
                     cluster.name
                 );
                 table.warn(table.at_key("to"), "to", text);
             }
-            if let Some(earlier) = routes.iter().find(|earlier| earlier.calls.covers(&calls)) {
+            let hides = |earlier: &&Route| {
+                let mut own = listeners.iter().filter(|listener| route.is_of(&listener.name));
+                earlier.calls.covers(&route.calls) && own.all(|listener| earlier.is_of(&listener.name))
+            };
+            let names = &route.names;
+            if let Some(earlier) = routes.iter().find(hides) {
                 let text = format!("{names} is never reached: line {} takes its calls", earlier.place.line);
                 table.wrong(table.at_key("match"), "match", text);
             }
-            if let Some(method) = method_named(&names, &to, &clusters) {
+            if let Some(method) = method_named(&route, &clusters) {
                 let text = format!("{names} is a method and no service: write {method}");
                 table.wrong(table.at_key("match"), "match", text);
             }
-            routes.push(Route { place: document.place(table.at()), names, calls, to, rate, tries, shadow });
+            routes.push(route);
+        }
+        for (name, table) in of_listeners.iter().filter(|_| !routes.is_empty()) {
+            if routes.iter().all(|route| !route.is_of(name)) {
+                table.warn(table.at(), "listen", "no route is of this listener: every call is refused");
+            }
         }
         file.finish();
         document.finish()?;
@@ -216,6 +238,11 @@ impl Plan {
                 routes.shadow(shadow.copies(&self.clusters, (&name, figures))?)
             })
         })
+    }
+
+    /// Those of the routes that a listener has.
+    pub fn routes_of(&self, listener: &str, routes: &Routes) -> Routes {
+        routes.only(|number| self.routes[number].is_of(listener))
     }
 
     fn shadows(&self) -> impl Iterator<Item = &Shadow> {
@@ -298,16 +325,32 @@ fn cluster_named(
     found
 }
 
+/// The listeners whose calls a route takes; `None`: all.
+fn own_listeners(table: &Table<'_>, known: &[Listener]) -> Option<Vec<String>> {
+    let named = table.texts("listeners")?;
+    if named.is_empty() && table.is_well() {
+        table.wrong(table.at_key("listeners"), "listeners", "an empty list takes no call");
+    }
+    for name in named.iter().filter(|name| known.iter().all(|listener| listener.name != name.value)) {
+        let near = nearest(&name.value, known.iter().map(|listener| &*listener.name));
+        let advice = near.map(|near| format!("; did you mean {near:?}?"));
+        let text = format!("no listener {:?}{}", name.value, advice.unwrap_or_default());
+        table.wrong(name.at, "listeners", text);
+    }
+    Some(named.into_iter().map(|name| name.value).collect())
+}
+
 /// Clusters of a route that need schemas for the callers of a listener and have none, each with a protocol of
 /// such callers.
 fn untranslated<'c>(
     listeners: &'c [Listener],
-    to: &To,
+    route: &Route,
     clusters: &'c [(String, usize, Option<Cluster>)],
 ) -> Vec<(&'c Cluster, &'c str)> {
     let protocols = polywire_protocols::builtin();
-    let spoken = || listeners.iter().flat_map(|listener| &listener.settings.protocols);
-    let of = to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
+    let own: Vec<_> = listeners.iter().filter(|listener| route.is_of(&listener.name)).collect();
+    let spoken = || own.iter().flat_map(|listener| &listener.settings.protocols);
+    let of = route.to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
     let lacking = of.filter(|cluster| cluster.source.is_none()).filter_map(|cluster| {
         let protocol = spoken().find(|name| {
             let sent = protocols.find(name).and_then(|protocol| (protocol.content)(""));
@@ -319,9 +362,10 @@ fn untranslated<'c>(
 }
 
 /// A method that is written with a dot, with a slash, if files of a cluster of the route have it.
-fn method_named(names: &str, to: &To, clusters: &[(String, usize, Option<Cluster>)]) -> Option<String> {
+fn method_named(route: &Route, clusters: &[(String, usize, Option<Cluster>)]) -> Option<String> {
+    let names = &route.names;
     let (service, method) = names.rsplit_once('.').filter(|_| !names.contains(['/', '*']))?;
-    let of = to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref()?.source.as_ref());
+    let of = route.to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref()?.source.as_ref());
     let mut files = of.filter(|source| matches!(source, Source::Files(_))).map(Source::schemas);
     files.any(|known| known.knows(service, method)).then(|| format!("{service}/{method}"))
 }

@@ -3,7 +3,7 @@
 use super::{
     access_log,
     admin::Admin,
-    listener::{Listener, check_taken},
+    listener::Listener,
     news::{say, tell, warn},
     page::{self, Seen},
     plan::Plan,
@@ -129,15 +129,9 @@ pub async fn serve(
                 _ => pending().await,
             }
         };
-        let handed_over = async {
-            match &gateway.hand_over {
-                Some(hand_over) => hand_over.handed_over().await,
-                None => pending().await,
-            }
-        };
         let read = tokio::select! {
             () = &mut stopping => break polywire::systemd::stopping(),
-            () = handed_over => break polywire::systemd::handed_over(),
+            () = gateway.hand_over.handed_over() => break polywire::systemd::handed_over(),
             Some(()) = hung_up => None,
             read = changed => Some(read),
             Some(left) = gateway.stopping.join_next() => {
@@ -152,8 +146,7 @@ pub async fn serve(
         }
     }
     let mut ends = gateway.stopping;
-    let is_handed_over = gateway.hand_over.as_ref().is_some_and(HandOver::is_handed_over);
-    if let Some((_, pages)) = gateway.admin.take_if(|_| is_handed_over) {
+    if let Some((_, pages)) = gateway.admin.take_if(|_| gateway.hand_over.is_handed_over()) {
         ends.spawn(closed(pages)); // the next process shows them
     }
     if let Some((_, pages)) = &gateway.admin {
@@ -166,9 +159,7 @@ pub async fn serve(
         say_closed(left.unwrap_or_default());
     }
     gateway.plan.flush_records();
-    if let Some(hand_over) = &gateway.hand_over {
-        hand_over.end().await;
-    }
+    gateway.hand_over.end().await;
     // Last, so that they show what the others wait for.
     if let Some((_, pages)) = gateway.admin {
         pages.stop().await;
@@ -204,8 +195,8 @@ struct Gateway {
     log: Option<AccessLog>,
     plan: Arc<Plan>,
     seen: Seen,
-    /// How the listening sockets go to the next process.
-    hand_over: Option<HandOver>,
+    /// How the listening sockets go to the next process, and to listeners with other settings.
+    hand_over: HandOver,
     admin: Option<(Admin, Running)>,
     listening: Vec<Listening>,
     /// Listeners of earlier plans, until their calls have ended; and the connections that had to be closed.
@@ -238,7 +229,7 @@ impl Gateway {
         let (figures, plan) = (Figures::new(), Arc::new(plan));
         figures.expose(&metrics::process::registry());
         let log = plan.access_log.as_ref().map(access_log::Settings::open).transpose()?;
-        let hand_over = plan.hand_over.as_ref().map(HandOver::at).transpose()?;
+        let hand_over = plan.hand_over.as_ref().map_or_else(|| Ok(HandOver::within()), HandOver::at)?;
         let mut gateway = Gateway {
             engine,
             bounds: Bounds::default().shared_memory(),
@@ -257,23 +248,25 @@ impl Gateway {
         let routes = gateway.plan.table(&gateway.figures);
         let routes = routes.map_err(|wrong| Failure::usage(wrong.to_string()))?;
         for listener in gateway.plan.listeners.clone() {
-            let begun = gateway.begin(listener, &routes)?;
+            let routes = gateway.plan.routes_of(&listener.name, &routes);
+            let begun = gateway.begin(listener, routes, gateway.lifecycle())?;
             gateway.listening.push(begun);
         }
-        gateway.admin = gateway.plan.admin.clone().map(|admin| gateway.begin_admin(admin)).transpose()?;
+        let admin = gateway.plan.admin.clone();
+        gateway.admin = admin.map(|admin| gateway.begin_admin(admin, gateway.lifecycle())).transpose()?;
         gateway.show_records();
         gateway.seen.2.expose(&metrics::process::registry());
         // The process before stops: nothing may fail from here on.
-        gateway.hand_over.iter().try_for_each(HandOver::ready)?;
+        gateway.hand_over.ready()?;
         Ok(gateway)
     }
 
-    fn begin(&self, listener: Listener, routes: &Routes) -> Result<Listening, Failure> {
-        let relay = Relay::by(routes.clone()).counted(&self.figures);
+    fn begin(&self, listener: Listener, routes: Routes, lifecycle: Lifecycle) -> Result<Listening, Failure> {
+        let relay = Relay::by(routes).counted(&self.figures);
         let policy = listener.settings.policy.as_deref().map(Policy::watch).transpose();
         let policy = policy.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;
         let server = listener.settings.server(&self.engine, &self.bounds, &self.group, &relay);
-        let server = server.lifecycle(self.lifecycle());
+        let server = server.lifecycle(lifecycle);
         let server = listener.settings.callers.guard(server, &listener.name);
         let server = server.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;
         let dump = listener.settings.record.as_ref().map(Record::options);
@@ -295,14 +288,14 @@ impl Gateway {
     }
 
     fn lifecycle(&self) -> Lifecycle {
-        self.hand_over.iter().fold(Lifecycle::default(), Lifecycle::hand_over_with)
+        Lifecycle::default().hand_over_with(&self.hand_over)
     }
 
-    fn begin_admin(&self, admin: Admin) -> Result<(Admin, Running), Failure> {
+    fn begin_admin(&self, admin: Admin, lifecycle: Lifecycle) -> Result<(Admin, Running), Failure> {
         let version = concat!("polywire gateway ", env!("CARGO_PKG_VERSION"));
         let pages = Pages::default().of(&self.group).version(version);
         let pages = pages.page(page::page(&self.seen)).page(console::why());
-        let running = admin.start(&self.engine, pages, self.lifecycle())?;
+        let running = admin.start(&self.engine, pages, lifecycle)?;
         Ok((admin, running))
     }
 
@@ -335,17 +328,28 @@ impl Gateway {
             Some(new.remove(k))
         };
         let kept: Vec<_> = self.listening.iter().map(&mut same).collect();
+        let gone: Vec<_> = self.listening.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).collect();
+        let gone = || gone.iter().map(|(old, _)| *old);
+        let admin = self.next_admin(&plan)?;
+        // Last those that take connections at once; the others may find their address taken.
+        new.sort_by_key(|new| gone().any(|old| new.takes_over(&old.listener)));
         let mut begun = Vec::new();
         for listener in new {
-            let old = self.listening.iter().flat_map(|old| &old.listener.settings.listen);
-            check_taken(&listener.settings.listen, old).map_err(|wrong| listener.wrong(wrong))?;
-            begun.push(self.begin(listener, &routes).map_err(|failure| failure.to_string())?);
+            let settings = &listener.settings;
+            if let Some(old) = gone().find(|old| old.listener.settings.records_beside(settings)) {
+                let name = &old.listener.name;
+                let text = format!("record: listener {name} writes to its folder: that needs a restart");
+                return Err(listener.wrong(text));
+            }
+            let before = gone().filter(|old| listener.takes_over(&old.listener)).map(|old| &old.running);
+            let lifecycle = before.fold(self.lifecycle(), Lifecycle::in_place_of);
+            let routes = plan.routes_of(&listener.name, &routes);
+            begun.push(self.begin(listener, routes, lifecycle).map_err(|failure| failure.to_string())?);
         }
-        let admin = self.next_admin(&plan)?;
         for (old, kept) in std::mem::take(&mut self.listening).into_iter().zip(kept) {
             match kept {
                 Some(listener) => {
-                    old.relay.replace(routes.clone());
+                    old.relay.replace(plan.routes_of(&listener.name, &routes));
                     old.policy.iter().for_each(Policy::reload);
                     self.listening.push(Listening { listener, ..old });
                 }
@@ -378,9 +382,9 @@ impl Gateway {
         let old = self.admin.as_ref().map(|(admin, _)| &admin.settings);
         let new = plan.admin.as_ref().filter(|new| old != Some(&new.settings));
         let Some(new) = new else { return Ok((plan.admin.is_none() && old.is_some()).then_some(None)) };
-        let listen = old.into_iter().flat_map(|old| &old.listen);
-        check_taken(&new.settings.listen, listen).map_err(|wrong| new.wrong(wrong))?;
-        let begun = self.begin_admin(new.clone()).map_err(|failure| failure.to_string())?;
+        let old = self.admin.iter().map(|(_, running)| running);
+        let lifecycle = old.fold(self.lifecycle(), Lifecycle::in_place_of);
+        let begun = self.begin_admin(new.clone(), lifecycle).map_err(|failure| failure.to_string())?;
         Ok(Some(Some(begun)))
     }
 

@@ -39,6 +39,7 @@ pub struct Relay {
     figures: Option<Figures>,
     /// The method of calls that name none.
     nameless: Option<Arc<(String, String)>>,
+    max_message: Option<u32>,
     /// A number of the shard, for what it counts.
     lane: usize,
 }
@@ -53,7 +54,7 @@ impl Relay {
     /// A relay to the channels of these routes; calls that none of them is for are refused.
     pub fn by(routes: Routes) -> Relay {
         let routes = Arc::new(ArcSwap::from_pointee(routes));
-        Relay { routes, id: hops::Id::new(), figures: None, nameless: None, lane: 0 }
+        Relay { routes, id: hops::Id::new(), figures: None, nameless: None, max_message: None, lane: 0 }
     }
 
     /// Counts calls that no route takes. What a route takes is counted by the ways of its
@@ -73,6 +74,14 @@ impl Relay {
         Calls::of_method(service, method)?;
         self.nameless = Some(Arc::new((service.to_owned(), method.to_owned())));
         Ok(self)
+    }
+
+    /// Refuses calls with a longer message, in bytes; the limit of the server holds, too. To be said before
+    /// the server has it.
+    #[must_use]
+    pub fn max_message(mut self, bytes: u32) -> Relay {
+        self.max_message = Some(bytes);
+        self
     }
 
     /// Counts a call that a policy in front of the relay refuses as one of its route, and notes for the
@@ -100,6 +109,10 @@ impl CatchAll for Relay {
 
     fn nameless(&self) -> Option<(&str, &str)> {
         self.nameless.as_deref().map(|(service, method)| (&**service, &**method))
+    }
+
+    fn max_message(&self) -> Option<u32> {
+        self.max_message
     }
 
     fn by_path(&self, service: &str, method: &str) -> ByPath {

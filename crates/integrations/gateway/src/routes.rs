@@ -65,13 +65,27 @@ impl Routes {
         if split.sum() == 0 {
             return Err(ConfigError::new("split", "no channel has a weight above 0".to_owned()));
         }
-        for schemas in split.clusters().filter_map(Cluster::known) {
+        self.push(Route::new(calls, split));
+        Ok(self)
+    }
+
+    fn push(&mut self, route: Route) {
+        for schemas in route.split.clusters().filter_map(Cluster::known) {
             if !self.known.iter().any(|known| known.is_same(schemas)) {
                 self.known.push(schemas.clone());
             }
         }
-        self.routes.push(Route::new(calls, split));
-        Ok(self)
+        self.routes.push(route);
+    }
+
+    /// Some of the routes, by their numbers in the order in which they were added, from 0: those that one of
+    /// several relays has. Their rates and shadows are the same for all relays.
+    pub fn only(&self, is_taken: impl Fn(usize) -> bool) -> Routes {
+        let taken = self.routes.iter().enumerate().filter(|(number, _)| is_taken(*number));
+        taken.fold(Routes::new(), |mut routes, (_, route)| {
+            routes.push(route.clone());
+            routes
+        })
     }
 
     /// The time that a call by the route that was added last may take, with all its tries; without a route

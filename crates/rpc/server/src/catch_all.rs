@@ -26,6 +26,11 @@ pub trait CatchAll: Send + Sync + 'static {
         None
     }
 
+    /// Bytes of a message that its calls may have. Default: what the server takes.
+    fn max_message(&self) -> Option<u32> {
+        None
+    }
+
     /// Whether calls of this method by path of plain HTTP, `POST /Service/Method`, are for it, too. They are
     /// asked for while the request is admitted: no wait. Default: they are not.
     fn by_path(&self, service: &str, method: &str) -> ByPath {
@@ -76,8 +81,9 @@ const LONGEST_NAME: usize = 512;
 
 pub(crate) fn service(what: &Arc<dyn CatchAll>) -> Service {
     let method = |name| {
-        let what = what.clone();
-        Method::new(name, move || what.handler())
+        let (handlers, most) = (what.clone(), what.max_message());
+        let method = Method::new(name, move || handlers.handler());
+        most.into_iter().fold(method, Method::max_message)
     };
     Service::new(SERVICE, &[])
         .bound_to(Binding::Unknown)

@@ -11,7 +11,7 @@ use crate::{
     error::ServerError,
     facts::{HttpWay, LiveServer},
     group::Together,
-    handover::{HandOver, Member, Next, reached},
+    handover::{HandOver, Member, Next, Place, reached},
     health::Health,
     ledger::Ledger,
     limits::{Concurrency, ConnectionsReport, Limiter, MethodLimits, OverloadReport},
@@ -58,9 +58,9 @@ pub(crate) struct Core {
     pub most_connections: Arc<AtomicUsize>,
     /// Connections that are open.
     pub open: Arc<AtomicUsize>,
-    /// Connections that were closed at once.
     /// Connections beyond the limit, oldest first.
     pub reserved: Mutex<Vec<Weak<ConnectionStats>>>,
+    /// Connections that were closed at once.
     pub turned_away: Arc<AtomicU64>,
     /// The drain limit in microseconds.
     pub drain: Arc<AtomicU64>,
@@ -565,6 +565,11 @@ impl Running {
                 None => std::future::pending().await,
             }
         }
+    }
+
+    /// What a server takes over that takes its place.
+    pub(crate) fn place_of_listeners(&self) -> Option<Place> {
+        self.member.as_ref().map(Member::place)
     }
 
     /// The registries to which the server is announced, with the state of each announcement.

@@ -126,19 +126,23 @@ impl Options {
         addresses.iter().try_for_each(|(address, _)| checks::address(address))?;
         self.origins.hosts.extend(addresses.iter().filter_map(|(address, _)| host_of(address)));
         let next = self.lifecycle.hand_over.take().map(Next::of).transpose()?;
-        let mut listeners = Vec::new();
+        let (mut listeners, mut before) = (Vec::new(), Vec::new());
+        for server in &self.lifecycle.in_place_of {
+            before.extend(server.listeners()?);
+        }
         for (address, takes) in addresses {
-            if let Some(name) = address.strip_prefix(checks::SYSTEMD) {
-                let passed = transport::from_systemd(name)?.into_iter();
-                listeners.extend(passed.map(|listener| (address.clone(), listener, takes)));
-                continue;
+            let own = before.extract_if(.., |(of, _)| *of == address).map(|(_, own)| own);
+            let mut own = own.collect::<Vec<_>>();
+            if let (Some(name), true) = (address.strip_prefix(checks::SYSTEMD), own.is_empty()) {
+                own = transport::from_systemd(name)?;
+            } else if own.is_empty() {
+                let taken = next.as_ref().map(|next| next.hand_over.listener(&address)).transpose()?;
+                own.push(match taken.flatten() {
+                    Some(listener) => listener,
+                    None => transport::bind_shared(&address, BACKLOG, self.lifecycle.share)?,
+                });
             }
-            let taken = next.as_ref().map(|next| next.hand_over.listener(&address)).transpose()?;
-            let listener = match taken.flatten() {
-                Some(listener) => listener,
-                None => transport::bind_shared(&address, BACKLOG, self.lifecycle.share)?,
-            };
-            listeners.push((address, listener, takes));
+            listeners.extend(own.into_iter().map(|listener| (address.clone(), listener, takes)));
         }
         let (registrations, before_ready) = self.lifecycle.steps();
         Running::accept(self.core(standard)?, listeners, registrations, next, before_ready)

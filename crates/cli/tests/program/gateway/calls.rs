@@ -1,12 +1,16 @@
 //! `gateway`: calls through it, and what becomes of them when the file changes.
 
-use super::{ECHO, Gateway, settings};
-use crate::support::{Folder, Server, counted, polywire, run, signal};
+use super::{ECHO, Gateway, hand_over::by_grpc, settings};
+use crate::{
+    restart::Load,
+    support::{Folder, Server, counted, polywire, run, signal},
+};
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::TcpListener,
     process::Stdio,
+    sync::{Arc, atomic::Ordering::Relaxed},
 };
 
 #[test]
@@ -226,9 +230,108 @@ fn listeners_come_and_go_with_the_file() {
 
     fs::write(&file, on("127.0.0.1:0") + &more(&socket)).unwrap();
     gateway.reload();
-    let said = gateway.complains();
-    assert!(said.ends_with("socket is listened on with other settings: that needs a restart"), "{said}");
-    gateway.complains();
+    for _ in 0..2 {
+        assert!(gateway.says().starts_with("no longer listening on "));
+    }
+    let main = gateway.says().strip_prefix("listening on ").expect("an address").to_owned();
+    assert_eq!(gateway.says(), format!("listening on {socket}"));
+    for address in [main, socket] {
+        gateway.address = address;
+        gateway.call("grpc", ECHO, &[]).succeeds();
+    }
+}
+
+#[test]
+fn a_listener_gets_other_settings_and_no_connection_is_refused() {
+    let (behind, folder) = (Server::start(), Folder::new("gateway-other-settings"));
+    let unix = format!("unix:{}", folder.path("calls"));
+    let settings = |main: &str, local: &str| {
+        format!(
+            "[listeners.main]\nlisten = \"127.0.0.1:0\"\n{main}\n\
+             [listeners.local]\nlisten = \"{unix}\"\n{local}\n\
+             [admin]\nlisten = \"127.0.0.1:0\"\n\
+             [clusters.a]\nprotocol = \"grpc\"\nservers = \"{}\"\n[[routes]]\nmatch = \"*\"\nto = \"a\"\n",
+            behind.address
+        )
+    };
+    let file = folder.write("gateway.toml", &settings("", ""));
+    let mut gateway = Gateway::with(&[&file]);
+    assert!(gateway.says().starts_with("pages: "));
+    let load = Arc::new(Load::default());
+    let callers = [gateway.address.clone(), unix.clone()].map(|address| load.run(move || by_grpc(&address)));
+    let mut change = |main: u32, local: &str, changed: usize| {
+        fs::write(&file, settings(&format!("max_connections = {main}"), local)).unwrap();
+        gateway.reload();
+        for _ in 0..changed {
+            assert!(gateway.says().starts_with("no longer listening on "));
+        }
+        assert_eq!(gateway.says(), format!("listening on {}", gateway.address), "the port stays");
+        (changed == 2).then(|| assert_eq!(gateway.says(), format!("listening on {unix}")));
+        assert!(gateway.says().contains(" read again: 2 listeners, "));
+    };
+    for (main, changed) in [(100, 2), (200, 1), (300, 1)] {
+        load.go_on(20);
+        change(main, "max_concurrency = \"auto\"", changed);
+    }
+    load.go_on(20);
+    load.stop.store(true, Relaxed);
+    callers.into_iter().for_each(|caller| caller.join().expect("no panic"));
+    assert_eq!(load.lost.load(Relaxed), 0, "of {} calls", load.well.load(Relaxed));
+    change(400, "protocols = [\"baidu_std\"]", 2);
+    gateway.address = unix;
+    gateway.call("grpc", ECHO, &[]).exits(1);
+    gateway.call("baidu_std", ECHO, &[]).succeeds();
+    signal(&gateway.child, "TERM");
+    assert_eq!(gateway.ended(), (Some(0), Vec::new()));
+    assert!(!fs::exists(folder.path("calls")).expect("a folder"), "the last listener removes the file");
+}
+
+#[test]
+fn limits_of_a_listener_hold() {
+    let (behind, folder) = (Server::start(), Folder::new("gateway-bounds"));
+    let text = format!(
+        "[listeners.main]\nlisten = \"127.0.0.1:0\"\nmax_connections = 2\nmax_message = \"1KiB\"\n\
+         [clusters.a]\nprotocol = \"grpc\"\nservers = \"{}\"\n[[routes]]\nmatch = \"*\"\nto = \"a\"\n",
+        behind.address
+    );
+    let gateway = Gateway::with(&[&folder.write("gateway.toml", &text)]);
+    let long = format!("{{\"message\":\"{}\"}}", "x".repeat(2000));
+    for protocol in ["grpc", "baidu_std"] {
+        gateway.call(protocol, ECHO, &[]).succeeds();
+        let said = run(&["call", "-s", &gateway.address, "-p", protocol, ECHO, "-d", &long]).exits(1).stderr;
+        assert!(said.contains("1024") || said.contains("RESOURCE_EXHAUSTED"), "{said}");
+    }
+}
+
+#[test]
+fn a_route_takes_the_calls_of_its_listeners_alone() {
+    let (a, folder) = (Server::start(), Folder::new("gateway-own-routes"));
+    let file = format!(
+        "[listeners.inside]\nlisten = \"127.0.0.1:0\"\n[listeners.outside]\nlisten = \"127.0.0.1:0\"\n\
+         [clusters.a]\nprotocol = \"grpc\"\nservers = \"{}\"\n\
+         [[routes]]\nmatch = \"{ECHO}\"\nlisteners = [\"inside\"]\nto = \"a\"\n",
+        a.address
+    );
+    let file = folder.write("gateway.toml", &file);
+    let said = run(&["gateway", "check", &file]).succeeds();
+    assert!(
+        said.stderr.contains("listeners.outside.listen: no route is of this listener"),
+        "{}",
+        said.stderr
+    );
+    let said = run(&["gateway", "explain", &file, ECHO]).succeeds().stdout;
+    for line in ["taken from inside", "no route from outside: refused"] {
+        assert!(said.contains(line), "{said}");
+    }
+    let mut gateway = Gateway::with(&[&file]);
+    gateway.call("grpc", ECHO, &[]).succeeds();
+    gateway.address = gateway.others[0].clone();
+    let said = gateway.call("grpc", ECHO, &[]).exits(1).stderr;
+    assert!(said.contains("UNIMPLEMENTED"), "{said}");
+    // The other one gets the route, and the first keeps its connections.
+    fs::write(&file, fs::read_to_string(&file).unwrap().replace("[\"inside\"]", "\"outside\"")).unwrap();
+    gateway.reload();
+    assert!(gateway.says().contains(" read again: 2 listeners, "));
     gateway.call("grpc", ECHO, &[]).succeeds();
 }
 

@@ -115,7 +115,7 @@ fn check_names_all_mistakes_with_their_places() {
         r#"53:19: routes[3].when.header: no condition is here, which would be all calls: write { NAME = "VALUE" }"#,
         "62:9: routes[5].match: cart.* is never reached: line 56 takes its calls",
         "67:9: routes[6].match: shop.Stock is never reached: line 42 takes its calls",
-        "69:1: routes[6].fallback: there is no such key; known are to, by, match, when, rate, timeout, retries, idempotent, retry_on, shadow",
+        "69:1: routes[6].fallback: there is no such key; known are to, by, listeners, match, when, rate, timeout, retries, idempotent, retry_on, shadow",
     ];
     assert_eq!(said, expected);
     let half = folder.write("half.toml", "[listeners.main]\nlisten = \n[clusters\n");
@@ -365,4 +365,26 @@ fn explain_says_who_is_answered_and_no_secrets() {
     for called in ["a.B/a%2fb", "a B/c", "a/B.c", &format!("{}/C", "a".repeat(513))] {
         run(&["gateway", "explain", &file, called]).exits(2);
     }
+}
+
+#[test]
+fn mistakes_in_limits_and_listeners_of_routes_are_told() {
+    let folder = Folder::new("gateway-check-limits");
+    let text = of_listener(
+        "listen = \"127.0.0.1:0\"\nmax_connections = -1\nmax_concurrency = \"often\"\nmax_message = \"65MiB\"",
+    );
+    let text = text.replace("match = \"*\"", "match = \"*\"\nlisteners = [\"mian\"]");
+    let said = run(&["gateway", "check", &folder.write("gateway.toml", &text)]).exits(2).stderr;
+    for mistake in [
+        "listeners.main.max_connections: -1 is not a number from 0",
+        "listeners.main.max_concurrency: max_concurrency \"often\": write a number, unlimited, auto",
+        "listeners.main.max_message: \"65MiB\": from 1KiB to 64MiB",
+        "routes[0].listeners: no listener \"mian\"; did you mean \"main\"?",
+    ] {
+        assert!(said.contains(mistake), "{said}");
+    }
+    let second = "[[routes]]\nmatch = \"shop.*\"\nlisteners = [\"main\"]\nto = \"a\"\n";
+    let text = of_listener("listen = \"127.0.0.1:0\"") + second;
+    let said = run(&["gateway", "check", &folder.write("hidden.toml", &text)]).exits(2).stderr;
+    assert!(said.contains("shop.* is never reached"), "{said}");
 }

@@ -48,7 +48,7 @@ fn healthy(address: &str) -> Result<(), String> {
     if reply.starts_with("HTTP/1.1 200 ") { Ok(()) } else { Err(format!("reply: {reply:?}")) }
 }
 
-fn by_grpc(address: &str) -> Result<(), String> {
+pub fn by_grpc(address: &str) -> Result<(), String> {
     let ran = run(&["call", "-s", address, "-p", "grpc", ECHO, "-d", r#"{"message":"x"}"#]);
     if ran.code == Some(0) { Ok(()) } else { Err(ran.stderr) }
 }

@@ -67,7 +67,8 @@ use words::LONGEST;
 pub struct HandOver(Arc<Together>);
 
 struct Together {
-    path: Box<Path>,
+    /// `None`: the program has no next process.
+    path: Option<Box<Path>>,
     /// The process before, until this one is ready.
     before: Mutex<Taken>,
     listeners: Listeners,
@@ -99,6 +100,12 @@ pub(crate) struct Member {
     number: u64,
 }
 
+/// The listeners of a server that another one takes the place of.
+pub(crate) struct Place {
+    of: Listeners,
+    number: u64,
+}
+
 impl HandOver {
     /// Takes the sockets over from the process that serves at `path`, if there is one. See
     /// [`Lifecycle::hand_over`](crate::Lifecycle::hand_over).
@@ -107,15 +114,25 @@ impl HandOver {
     /// There is a process, but of another user, or its message is invalid.
     pub fn at(path: impl AsRef<Path>) -> io::Result<HandOver> {
         let path = path.as_ref();
-        Ok(HandOver(Arc::new(Together {
-            path: path.into(),
-            before: Mutex::new(Taken::from_process_at(path)?),
+        Ok(HandOver::new(Some(path.into()), Taken::from_process_at(path)?))
+    }
+
+    /// Sockets that go to no other process: servers of this one take them over from each other
+    /// ([`Lifecycle::in_place_of`](crate::Lifecycle::in_place_of)). It is [ready](HandOver::ready).
+    pub fn within() -> HandOver {
+        HandOver::new(None, Taken::nothing())
+    }
+
+    fn new(path: Option<Box<Path>>, before: Taken) -> HandOver {
+        HandOver(Arc::new(Together {
+            is_ready: watch::Sender::new(path.is_none()),
+            path,
+            before: Mutex::new(before),
             listeners: Listeners::default(),
-            is_ready: watch::Sender::new(false),
             handed_over: watch::Sender::new(false),
             offer: Mutex::default(),
             waiting: Mutex::default(),
-        })))
+        }))
     }
 
     /// Lets the servers accept connections, asks the process before to stop, and waits for the next one from
@@ -133,8 +150,9 @@ impl HandOver {
 
     /// The first part of [`HandOver::ready`]: nothing may fail after it.
     pub(crate) fn begin(&self) -> io::Result<()> {
+        let Some(path) = &self.0.path else { return Ok(()) };
         let before = std::mem::replace(&mut *lock(&self.0.before), Taken::nothing());
-        let offer = Offer::begin(&self.0.path, before, self.0.listeners.clone(), self.0.handed_over.clone())?;
+        let offer = Offer::begin(path, before, self.0.listeners.clone(), self.0.handed_over.clone())?;
         *lock(&self.0.offer) = Some(offer);
         self.0.is_ready.send_replace(true);
         Ok(())
@@ -188,8 +206,9 @@ impl HandOver {
         let others = all.iter().map(|(_, address, _)| address);
         let bytes: usize =
             others.chain(listeners.iter().map(|(address, _)| address)).map(|text| text.len() + 1).sum();
-        if all.len() + listeners.len() > descriptors::MOST || bytes > LONGEST / 2 {
-            let text = format!("hand-over at {}: too many listeners", self.0.path.display());
+        let are_too_many = all.len() + listeners.len() > descriptors::MOST || bytes > LONGEST / 2;
+        if let Some(path) = self.0.path.as_ref().filter(|_| are_too_many) {
+            let text = format!("hand-over at {}: too many listeners", path.display());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
         all.extend(listeners.into_iter().map(|(address, handle)| (number, address, handle)));
@@ -209,6 +228,22 @@ impl Next {
             HandsOver::Alone(path) => Next { hand_over: HandOver::at(path)?, is_alone: true },
             HandsOver::Together(hand_over) => Next { hand_over, is_alone: false },
         })
+    }
+}
+
+impl Member {
+    /// Its listeners, for a server that takes its place.
+    pub fn place(&self) -> Place {
+        Place { of: self.of.clone(), number: self.number }
+    }
+}
+
+impl Place {
+    /// Further listeners of its sockets, each with the address that was configured.
+    pub fn listeners(&self) -> io::Result<Vec<(String, Listener)>> {
+        let all = lock(&self.of);
+        let own = all.iter().filter(|(number, ..)| *number == self.number);
+        own.map(|(_, address, handle)| Ok((address.clone(), handle.listener()?))).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Options for a server's start and stop.
 
 use crate::{
-    handover::{HandOver, HandsOver},
+    handover::{HandOver, HandsOver, Place},
     running::{BeforeReady, Running},
 };
 use polywire_engine::transport::Share;
@@ -12,6 +12,7 @@ use std::{io, path::PathBuf, time::Duration};
 #[must_use]
 pub struct Lifecycle {
     pub(crate) hand_over: Option<HandsOver>,
+    pub(crate) in_place_of: Vec<Place>,
     pub(crate) share: Share,
     pub(crate) before_ready: Vec<BeforeReady>,
     pub(crate) registrations: Vec<Registration>,
@@ -22,6 +23,7 @@ impl Default for Lifecycle {
     fn default() -> Self {
         Lifecycle {
             hand_over: None,
+            in_place_of: Vec::new(),
             share: Share::Never,
             before_ready: Vec::new(),
             registrations: Vec::new(),
@@ -46,6 +48,14 @@ impl Lifecycle {
     /// [`HandOver::ready`].
     pub fn hand_over_with(mut self, others: &HandOver) -> Self {
         self.hand_over = Some(HandsOver::Together(others.clone()));
+        self
+    }
+
+    /// Listens with the sockets of a server of this process, at addresses that both have; that one is to be
+    /// stopped as soon as this one runs. So a server gets other options without a refused connection. Both
+    /// need [`Lifecycle::hand_over_with`] the same. May be called several times.
+    pub fn in_place_of(mut self, server: &Running) -> Self {
+        self.in_place_of.extend(server.place_of_listeners());
         self
     }
 

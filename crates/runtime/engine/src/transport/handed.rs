@@ -1,24 +1,23 @@
-//! Listening sockets that another process has bound: systemd, or the process before this one.
+//! Listening sockets that another process has bound: systemd, or the process before this one; or another
+//! listener of this one.
 
-use super::{Listener, UnixPath};
+use super::{Listener, UnixPath, unix::SocketFile};
 use crate::os::descriptors;
 use std::{
     io,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
+    sync::Weak,
 };
 
 /// The first descriptor that systemd passes (SD_LISTEN_FDS_START).
 const FIRST: i32 = 3;
 
-/// A second descriptor of a listening socket, for another process. Both share one queue of connections, so
-/// none is lost, whichever process accepts it.
+/// A second descriptor of a listening socket, for another process or another listener. Both share one queue
+/// of connections, so none is lost, whichever accepts it.
 pub struct Handle {
     socket: OwnedFd,
-    stays: Option<Arc<AtomicBool>>,
+    /// The file of a Unix socket.
+    file: Option<Weak<SocketFile>>,
 }
 
 impl Handle {
@@ -30,17 +29,34 @@ impl Handle {
     /// Records that another process listens now: the file of a Unix socket is then kept when this process
     /// ends.
     pub fn handed_over(&self) {
-        if let Some(stays) = &self.stays {
-            stays.store(true, Relaxed);
-        }
+        self.set_stays(true);
     }
 
     /// The process before listens no more: if this is a Unix socket, its file is removed when this process
     /// ends.
     pub fn taken_over(&self) {
-        if let Some(stays) = &self.stays {
-            stays.store(false, Relaxed);
-        }
+        self.set_stays(false);
+    }
+
+    fn set_stays(&self, stays: bool) {
+        let file = self.file.as_ref().and_then(Weak::upgrade);
+        file.iter().for_each(|file| file.set_stays(stays));
+    }
+
+    /// Another listener of the same socket in this process. The file of a Unix socket is removed when the
+    /// last of them is dropped.
+    ///
+    /// # Errors
+    /// The process has no descriptor left, or the last listener of a Unix socket is gone.
+    pub fn listener(&self) -> io::Result<Listener> {
+        let socket = self.socket.try_clone()?;
+        Ok(match &self.file {
+            None => Listener::Tcp(socket.into()),
+            Some(file) => {
+                let path = UnixPath::again(file).ok_or(io::ErrorKind::NotFound)?;
+                Listener::Unix(path, socket.into())
+            }
+        })
     }
 }
 
@@ -48,11 +64,11 @@ impl Listener {
     /// # Errors
     /// The process has no descriptor left.
     pub fn handle(&self) -> io::Result<Handle> {
-        let (socket, stays) = match self {
+        let (socket, file) = match self {
             Listener::Tcp(listener) => (listener.as_fd(), None),
-            Listener::Unix(path, listener) => (listener.as_fd(), Some(path.stays().clone())),
+            Listener::Unix(path, listener) => (listener.as_fd(), Some(path.file())),
         };
-        Ok(Handle { socket: socket.try_clone_to_owned()?, stays })
+        Ok(Handle { socket: socket.try_clone_to_owned()?, file })
     }
 
     /// A socket that another process has bound. If it is a Unix socket, its file stays when this process

@@ -12,21 +12,25 @@ use std::{
     },
     path::{Path, PathBuf},
     sync::{
-        Arc,
+        Arc, Weak,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
 };
 
-/// A socket file that belongs to a listener. Dropping this removes the file, unless another file has taken
-/// its place.
+/// A socket file that belongs to the listeners of one socket. Dropping the last of them removes the file,
+/// unless another file has taken its place.
 ///
 /// It has to be dropped before the listener is closed: until then no other file can have the same inode
 /// number.
-pub struct UnixPath {
+#[derive(Clone)]
+pub struct UnixPath(Arc<SocketFile>);
+
+/// The file itself.
+pub(super) struct SocketFile {
     path: Arc<PathBuf>,
-    file: Identity,
+    identity: Identity,
     /// Whether the file stays because another process listens there, too.
-    stays: Arc<AtomicBool>,
+    stays: AtomicBool,
 }
 
 /// Device and inode number of a file.
@@ -39,11 +43,13 @@ impl UnixPath {
     /// # Errors
     /// The file no longer exists.
     pub(super) fn adopt(path: &Path) -> io::Result<UnixPath> {
-        Ok(UnixPath {
-            path: Arc::new(path.to_owned()),
-            file: identity(path)?,
-            stays: Arc::new(AtomicBool::new(true)),
-        })
+        let (identity, stays) = (identity(path)?, AtomicBool::new(true));
+        Ok(UnixPath(Arc::new(SocketFile { path: Arc::new(path.to_owned()), identity, stays })))
+    }
+
+    /// The same file once more, as long as a listener has it.
+    pub(super) fn again(file: &Weak<SocketFile>) -> Option<UnixPath> {
+        file.upgrade().map(UnixPath)
     }
 
     /// Moves the file to `path`, in place of another process's socket.
@@ -54,29 +60,37 @@ impl UnixPath {
         if fs::symlink_metadata(path).is_ok_and(|found| !found.file_type().is_socket()) {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, "a file that is no socket is there"));
         }
-        fs::rename(&*self.path, path)?;
-        self.path = Arc::new(path.to_owned());
+        let file =
+            Arc::get_mut(&mut self.0).ok_or_else(|| io::Error::other("several listeners have the file"))?;
+        fs::rename(&*file.path, path)?;
+        file.path = Arc::new(path.to_owned());
         Ok(())
     }
 
     /// Leaves the file where it is when this is dropped.
     pub fn leave(&self) {
-        self.stays.store(true, Relaxed);
+        self.0.set_stays(true);
     }
 
-    /// Whether dropping the path leaves the socket's file where it is.
-    pub(super) fn stays(&self) -> &Arc<AtomicBool> {
-        &self.stays
+    pub(super) fn file(&self) -> Weak<SocketFile> {
+        Arc::downgrade(&self.0)
     }
 
     pub fn path(&self) -> &Arc<PathBuf> {
-        &self.path
+        &self.0.path
     }
 }
 
-impl Drop for UnixPath {
+impl SocketFile {
+    /// Whether the file stays where it is when its last listener is dropped.
+    pub fn set_stays(&self, stays: bool) {
+        self.stays.store(stays, Relaxed);
+    }
+}
+
+impl Drop for SocketFile {
     fn drop(&mut self) {
-        if !self.stays.load(Relaxed) && identity(&self.path).is_ok_and(|file| file == self.file) {
+        if !self.stays.load(Relaxed) && identity(&self.path).is_ok_and(|found| found == self.identity) {
             let _ = fs::remove_file(&*self.path);
         }
     }
@@ -93,10 +107,9 @@ pub fn bind(path: &Path) -> io::Result<(UnixPath, UnixListener)> {
         fs::remove_file(path)?;
     }
     let listener = UnixListener::bind(path)?;
-    let file = identity(path)?;
-    let path = UnixPath { path: Arc::new(path.to_owned()), file, stays: Arc::default() };
+    let (identity, stays) = (identity(path)?, AtomicBool::new(false));
     listener.set_nonblocking(true)?;
-    Ok((path, listener))
+    Ok((UnixPath(Arc::new(SocketFile { path: Arc::new(path.to_owned()), identity, stays })), listener))
 }
 
 /// The socket at `path`, if no process listens on it.
@@ -120,6 +133,7 @@ fn identity(path: &Path) -> io::Result<Identity> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transport::Listener;
     use std::os::unix::net::{UnixDatagram, UnixStream};
 
     /// A path for one test in a temporary folder.
@@ -196,6 +210,20 @@ mod tests {
         UnixStream::connect(&place.0).expect("the second one's");
         drop(second);
         assert!(!place.0.exists());
+    }
+
+    #[test]
+    fn a_file_of_several_listeners_goes_with_the_last_of_them() {
+        let place = Place::new("several");
+        let (path, listener) = bind(&place.0).expect("free");
+        let first = Listener::Unix(path, listener);
+        let handle = first.handle().expect("a descriptor");
+        let second = handle.listener().expect("a descriptor");
+        drop(first);
+        UnixStream::connect(&place.0).expect("the second one's");
+        drop(second);
+        assert!(!place.0.exists());
+        assert!(handle.listener().is_err(), "nobody could connect to it");
     }
 
     #[test]

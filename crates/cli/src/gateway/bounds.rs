@@ -1,0 +1,47 @@
+//! What the callers of a listener may take of it together.
+
+use super::document::Table;
+use crate::units;
+use polywire::{Bounds, Limits, gateway::Relay, overload::Concurrency};
+
+/// What a server takes.
+const LONGEST: u64 = Limits::DEFAULT.max_message as u64;
+
+#[derive(Clone, PartialEq, Default)]
+pub struct Bounded {
+    connections: Option<u32>,
+    /// Calls under way.
+    concurrency: Option<Concurrency>,
+    /// Bytes of a message.
+    message: Option<u32>,
+}
+
+impl Bounded {
+    /// Reads `max_connections`, `max_concurrency` and `max_message` of a listener.
+    pub fn read(table: &Table<'_>) -> Bounded {
+        let connections = table.number("max_connections", u32::MAX);
+        let concurrency = table.word("max_concurrency").and_then(|text| {
+            let read = text.value.parse::<Concurrency>();
+            read.map_err(|wrong| table.wrong(text.at, "max_concurrency", wrong)).ok()
+        });
+        let message = table.text("max_message").and_then(|text| match units::bytes(&text.value) {
+            Ok(bytes @ 1..=LONGEST) => u32::try_from(bytes).ok(),
+            read => {
+                let wrong = read.map_or_else(|wrong| wrong, |_| "from 1KiB to 64MiB".to_owned());
+                table.wrong(text.at, "max_message", format_args!("{:?}: {wrong}", text.value));
+                None
+            }
+        });
+        Bounded { connections, concurrency, message }
+    }
+
+    /// The bounds of its server, beside those of all listeners.
+    pub fn of_server(&self, all: &Bounds) -> Bounds {
+        let bounds = all.clone().connections(self.connections.map(|most| most as usize));
+        self.concurrency.iter().cloned().fold(bounds, Bounds::concurrency)
+    }
+
+    pub fn of_relay(&self, relay: Relay) -> Relay {
+        self.message.into_iter().fold(relay, Relay::max_message)
+    }
+}
