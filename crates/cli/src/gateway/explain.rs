@@ -126,11 +126,12 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
     let mut passages = String::new();
     for route in &plan.routes {
         let (place, names) = (&route.place, &route.names);
-        match route.calls.mismatch(called, fields) {
+        match route.calls.mismatch(called, fields, identity) {
             Some(Mismatch::Names) => say(format_args!("{place}: {names}: not taken, other names")),
             Some(Mismatch::Field(name, _)) => {
                 say(format_args!("{place}: {names}: not taken, its field {name} is not the one asked for"));
             }
+            Some(Mismatch::Caller) => say(format_args!("{place}: {names}: not taken, of other callers")),
             None => {
                 let own: Vec<_> = left.extract_if(.., |listener| route.is_of(listener)).collect();
                 if own.is_empty() {

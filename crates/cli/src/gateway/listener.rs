@@ -96,6 +96,11 @@ impl Settings {
         }
     }
 
+    /// Whether it knows the names of those who call.
+    pub fn knows_callers(&self) -> bool {
+        self.callers.are_asked() || self.tls.as_ref().is_some_and(Tls::knows_callers)
+    }
+
     /// Whether both write requests to one folder.
     pub fn records_beside(&self, other: &Settings) -> bool {
         let folder = |settings: &Settings| settings.record.as_ref().map(|record| record.folder.clone());

@@ -187,6 +187,11 @@ impl Plan {
                 );
                 table.warn(table.at_key("to"), "to", text);
             }
+            let mut own = listeners.iter().filter(|listener| route.is_of(&listener.name));
+            if route.calls.asks_for_callers() && !own.any(|listener| listener.settings.knows_callers()) {
+                let text = "no listener of this route knows its callers: it takes no call";
+                table.warn(table.at_key("when"), "when.caller", text);
+            }
             let hides = |earlier: &&Route| {
                 let mut own = listeners.iter().filter(|listener| route.is_of(&listener.name));
                 earlier.calls.covers(&route.calls) && own.all(|listener| earlier.is_of(&listener.name))
@@ -374,14 +379,17 @@ fn method_named(route: &Route, clusters: &[(String, usize, Option<Cluster>)]) ->
 fn calls(table: &Table<'_>) -> Option<(String, Calls)> {
     let names = table.text("match");
     let when = table.table("when").map(|when| {
-        let fields = when.pairs("header");
+        let (fields, callers) = (when.pairs("header"), when.texts("caller"));
         when.finish();
-        if fields.is_empty() && when.is_well() {
+        if fields.is_empty() && callers.is_none() && when.is_well() {
             let text = "no condition is here, which would be all calls: write { NAME = \"VALUE\" }";
             when.wrong(when.at_key("header"), "header", text);
         }
+        if callers.as_ref().is_some_and(Vec::is_empty) && when.is_well() {
+            when.wrong(when.at_key("caller"), "caller", "an empty list takes no call");
+        }
         // With a mistake in it, it may be meant for few calls, and hides no later route.
-        when.is_well().then_some(fields)
+        when.is_well().then(|| (fields, callers.unwrap_or_default()))
     });
     let Some(names) = names else {
         if !table.has("match") {
@@ -390,8 +398,12 @@ fn calls(table: &Table<'_>) -> Option<(String, Calls)> {
         return None;
     };
     let calls = names.value.parse::<Calls>().map_err(|wrong| table.wrong(names.at, "match", wrong)).ok()?;
-    let calls = when.unwrap_or(Some(Vec::new()))?.into_iter().try_fold(calls, |calls, (name, value)| {
+    let (fields, callers) = when.unwrap_or(Some(Default::default()))?;
+    let calls = fields.into_iter().try_fold(calls, |calls, (name, value)| {
         calls.field(&name.value, &value).map_err(|wrong| table.wrong(name.at, "when.header", wrong)).ok()
+    })?;
+    let calls = callers.into_iter().try_fold(calls, |calls, name| {
+        calls.caller(&name.value).map_err(|wrong| table.wrong(name.at, "when.caller", wrong)).ok()
     })?;
     Some((names.value, calls))
 }

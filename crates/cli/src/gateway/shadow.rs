@@ -192,7 +192,7 @@ pub fn check_method(
 
 /// Whether a method is among those of these texts.
 pub fn is_named(methods: &[String], called: (&str, &str)) -> bool {
-    let has = |calls: Calls| calls.mismatch(called, &Metadata::new()).is_none();
+    let has = |calls: Calls| calls.mismatch(called, &Metadata::new(), None).is_none();
     methods.iter().any(|text| text.parse().is_ok_and(has))
 }
 

@@ -1,4 +1,4 @@
-//! Which calls a route is for: by the names of their service and method, and by fields.
+//! Which calls a route is for: by the names of their service and method, by fields, and by who calls.
 
 use polywire_call::{ConfigError, Metadata};
 use polywire_server::are_plain_names;
@@ -6,7 +6,9 @@ use std::{fmt, str::FromStr};
 
 /// Fields that a route may ask for.
 const MOST_FIELDS: usize = 16;
-/// Bytes of a text of names, and of a field's name and value.
+/// Callers that a route may be for.
+const MOST_CALLERS: usize = 100;
+/// Bytes of a text of names, of a field's name and value, and of a caller.
 const LONGEST: usize = 1024;
 
 /// The calls that a route is for, by names: a text without spaces.
@@ -19,12 +21,15 @@ const LONGEST: usize = 1024;
 /// | `*` | all |
 ///
 /// A service that is named in full takes calls by its short name (`Stock`), too, as servers do; beginnings of
-/// names do not. With [`Calls::field`], only those of them that have a field.
+/// names do not. With [`Calls::field`] and [`Calls::caller`], only those of them that have a field, or that
+/// somebody makes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Calls {
     names: Names,
     /// The fields that a call must have, each by name and exact value.
     fields: Vec<(Box<str>, Box<str>)>,
+    /// Who may have made it: a name, or its beginning and a star. Empty: anybody.
+    callers: Vec<Box<str>>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,12 +48,18 @@ pub enum Mismatch<'c> {
     Names,
     /// It does not have this field once, with this value.
     Field(&'c str, &'c str),
+    /// Somebody else has made it, or nobody knows who.
+    Caller,
 }
 
 impl Calls {
     /// Every call, of any service and method.
     pub(crate) fn all() -> Calls {
-        Calls { names: Names::Services("".into()), fields: Vec::new() }
+        Calls::of(Names::Services("".into()))
+    }
+
+    fn of(names: Names) -> Calls {
+        Calls { names, fields: Vec::new(), callers: Vec::new() }
     }
 
     /// Those of one method, or of the methods of a service whose names begin so, for the option of this name.
@@ -68,7 +79,7 @@ impl Calls {
     /// These are not the names of a service and a method.
     pub(crate) fn of_method(service: &str, method: &str) -> Result<Calls, ConfigError> {
         match are_plain_names(service, method) {
-            true => Ok(Calls { names: Names::Method(service.into(), method.into()), fields: Vec::new() }),
+            true => Ok(Calls::of(Names::Method(service.into(), method.into()))),
             false => {
                 let text = format!("{service:?} and {method:?} are not the names of a service and a method");
                 Err(ConfigError::new("method", polywire_call::bounded(&text, LONGEST)))
@@ -94,14 +105,44 @@ impl Calls {
         Ok(self)
     }
 
-    /// Whether a call is one of these. `None`: it is.
-    pub fn mismatch(&self, (service, method): (&str, &str), fields: &Metadata) -> Option<Mismatch<'_>> {
+    /// Only those of the caller with this [identity](polywire_server::Context::identity), or of callers whose
+    /// names begin so: `spiffe://prod/web-*`. May be called several times: they are of any of these.
+    ///
+    /// # Errors
+    /// The text is empty or too long; too many callers.
+    pub fn caller(mut self, name: &str) -> Result<Calls, ConfigError> {
+        let wrong = |text: String| Err(ConfigError::new("caller", text));
+        if name.is_empty() || name.len() > LONGEST {
+            return wrong(format!("the name of a caller has 1 to {LONGEST} bytes"));
+        }
+        if self.callers.len() == MOST_CALLERS {
+            return wrong(format!("a route is for at most {MOST_CALLERS} callers"));
+        }
+        self.callers.push(name.into());
+        Ok(self)
+    }
+
+    /// Whether a call is one of these. `None`: it is. `caller`: the name of who has made it.
+    pub fn mismatch(
+        &self,
+        (service, method): (&str, &str),
+        fields: &Metadata,
+        caller: Option<&str>,
+    ) -> Option<Mismatch<'_>> {
         if !self.names.have(service, method) {
             return Some(Mismatch::Names);
         }
         let has = |name: &str, value: &str| only_value(fields, name) == Some(value.as_bytes());
-        let missing = self.fields.iter().find(|(name, value)| !has(name, value))?;
-        Some(Mismatch::Field(&missing.0, &missing.1))
+        if let Some((name, value)) = self.fields.iter().find(|(name, value)| !has(name, value)) {
+            return Some(Mismatch::Field(name, value));
+        }
+        let is_meant = |caller| self.callers.iter().any(|own| is_caller(own, caller));
+        (!self.callers.is_empty() && !caller.is_some_and(is_meant)).then_some(Mismatch::Caller)
+    }
+
+    /// Whether it depends on who has made a call.
+    pub fn asks_for_callers(&self) -> bool {
+        !self.callers.is_empty()
     }
 
     /// Whether calls of this method may be among these.
@@ -122,7 +163,12 @@ impl Calls {
         let asked = |(name, value): &(Box<str>, Box<str>)| {
             other.fields.iter().any(|(n, v)| n.eq_ignore_ascii_case(name) && v == value)
         };
-        self.names.cover(&other.names) && self.fields.iter().all(asked)
+        // A name with a star is covered by the same, and by shorter ones with a star.
+        let has = |caller: &Box<str>| self.callers.iter().any(|own| own == caller || is_caller(own, caller));
+        let callers = || !other.callers.is_empty() && other.callers.iter().all(has);
+        self.names.cover(&other.names)
+            && self.fields.iter().all(asked)
+            && (self.callers.is_empty() || callers())
     }
 }
 
@@ -175,6 +221,11 @@ impl Names {
     }
 }
 
+/// Whether this is the name of a caller, or begins as `own` does before a star.
+fn is_caller(own: &str, caller: &str) -> bool {
+    own.strip_suffix('*').map_or(own == caller, |begin| caller.starts_with(begin))
+}
+
 /// Whether a call of this service is one of `own`. Servers take a service by its name without the package,
 /// too: a route that did not would be passed by with the short name.
 fn is(own: &str, service: &str) -> bool {
@@ -210,11 +261,11 @@ impl FromStr for Calls {
             (Some(method), true) => Names::Methods(service.into(), method.into()),
             (Some(method), false) => Names::Method(service.into(), method.into()),
         };
-        Ok(Calls { names, fields: Vec::new() })
+        Ok(Calls::of(names))
     }
 }
 
-/// Writes the names as they are parsed, then the fields.
+/// Writes the names as they are parsed, then the fields and the callers.
 impl fmt::Display for Calls {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.names {
@@ -223,7 +274,8 @@ impl fmt::Display for Calls {
             Names::Services(begin) => write!(f, "{begin}*"),
             Names::Methods(service, begin) => write!(f, "{service}/{begin}*"),
         }?;
-        self.fields.iter().try_for_each(|(name, value)| write!(f, " {name}={value:?}"))
+        self.fields.iter().try_for_each(|(name, value)| write!(f, " {name}={value:?}"))?;
+        self.callers.iter().try_for_each(|caller| write!(f, " by {caller:?}"))
     }
 }
 
@@ -247,8 +299,9 @@ mod tests {
             ("*", &["a/B"], &[]),
         ] {
             assert_eq!(calls(text).to_string(), text);
-            let takes =
-                |name: &str| calls(text).mismatch(name.split_once('/').unwrap(), &Metadata::new()).is_none();
+            let takes = |name: &str| {
+                calls(text).mismatch(name.split_once('/').unwrap(), &Metadata::new(), None).is_none()
+            };
             assert!(taken.iter().all(|name| takes(name)), "{text}");
             assert!(!left.iter().any(|name| takes(name)), "{text}");
         }
@@ -268,7 +321,8 @@ mod tests {
     #[test]
     fn fields_have_exactly_the_value_and_all_of_them_are_there() {
         let asked = calls("*").field("X-Tester", "yes").unwrap().field("x-zone", "").unwrap();
-        let why = |fields: &[(&str, &[u8])]| asked.mismatch(("a", "B"), &fields.iter().copied().collect());
+        let why =
+            |fields: &[(&str, &[u8])]| asked.mismatch(("a", "B"), &fields.iter().copied().collect(), None);
         assert_eq!(why(&[("x-zone", b""), ("x-tester", b"yes")]), None);
         for other in [&b"no"[..], b"yes"] {
             let twice = [("x-tester", &b"yes"[..]), ("x-zone", &b""[..]), ("X-tester", other)];
@@ -283,6 +337,32 @@ mod tests {
         }
         let many = (0..MOST_FIELDS).try_fold(calls("*"), |calls, k| calls.field(&format!("f{k}"), "1"));
         assert!(many.unwrap().field("further", "1").is_err());
+    }
+
+    #[test]
+    fn callers_are_known_by_their_name_or_its_beginning() {
+        let asked = calls("*").caller("spiffe://prod/web-*").unwrap().caller("ann").unwrap();
+        let is_meant = |caller: Option<&str>| asked.mismatch(("a", "B"), &Metadata::new(), caller).is_none();
+        assert!(["spiffe://prod/web-1", "spiffe://prod/web-", "ann"].map(Some).map(is_meant) == [true; 3]);
+        for other in [None, Some(""), Some("anna"), Some("an"), Some("spiffe://prod/web"), Some("x")] {
+            assert_eq!(
+                asked.mismatch(("a", "B"), &Metadata::new(), other),
+                Some(Mismatch::Caller),
+                "{other:?}"
+            );
+        }
+        assert_eq!(asked.to_string(), r#"* by "spiffe://prod/web-*" by "ann""#);
+        for wrong in ["", &"a".repeat(LONGEST + 1)] {
+            assert!(calls("*").caller(wrong).is_err(), "{wrong}");
+        }
+        let many = (0..MOST_CALLERS).try_fold(calls("*"), |calls, k| calls.caller(&k.to_string()));
+        assert!(many.unwrap().caller("further").is_err());
+        let of = |caller: &str| calls("*").caller(caller).unwrap();
+        assert!(
+            calls("*").covers(&asked) && asked.covers(&of("ann")) && asked.covers(&of("spiffe://prod/web-*"))
+        );
+        assert!(asked.covers(&of("spiffe://prod/web-9*")) && !asked.covers(&calls("*")));
+        assert!(!asked.covers(&of("spiffe://prod/*")) && !of("ann").covers(&of("ann*")));
     }
 
     #[test]

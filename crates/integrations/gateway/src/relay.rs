@@ -88,7 +88,7 @@ impl Relay {
     /// access log where it would have gone.
     #[cold]
     pub fn refused_by_policy(&self, cx: &Context, status: &Status) {
-        match self.routes.load().route(cx.called(), cx.metadata()) {
+        match self.routes.load().route(cx) {
             Some(led) => Passing::begin(cx, led, self.lane).refused(status, Reason::Policy),
             None => passing::has_no_route(cx, Reason::Policy),
         }
@@ -137,7 +137,7 @@ impl Handler for Relay {
     fn start(&self, call: Call) -> Started {
         // A copy of the cluster, which outlives its route: until it is dropped, its connections stay open.
         let routes = self.routes.load();
-        let Some((route, cluster)) = routes.route(call.cx.called(), call.cx.metadata()) else {
+        let Some((route, cluster)) = routes.route(&call.cx) else {
             self.figures.iter().for_each(Figures::has_no_route);
             passing::has_no_route(&call.cx, Reason::NoRoute);
             return Started::Ready(Outcome::from(failure::no_route()));

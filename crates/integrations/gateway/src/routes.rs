@@ -1,9 +1,9 @@
 //! Which channel a call goes to: that of the first route that is for it.
 
 use crate::{calls::Calls, cluster::Cluster, schemas::Schemas, shadow::Shadow, split::Split, tries::Tries};
-use polywire_call::{Code, ConfigError, Metadata};
+use polywire_call::{Code, ConfigError};
 use polywire_formats::schema::MethodSchema;
-use polywire_server::{ByPath, Rates};
+use polywire_server::{ByPath, Context, Rates};
 use std::{sync::Arc, time::Duration};
 
 /// Channels, and the calls that go to each. The first route that is for a call takes it; a call that no route
@@ -181,8 +181,10 @@ impl Routes {
     }
 
     /// The route for a call, and its cluster.
-    pub(crate) fn route(&self, called: (&str, &str), fields: &Metadata) -> Option<(&Route, &Cluster)> {
-        let takes = |route: &&Route| route.calls.mismatch(called, fields).is_none();
+    pub(crate) fn route(&self, cx: &Context) -> Option<(&Route, &Cluster)> {
+        let (called, fields) = (cx.called(), cx.metadata());
+        let caller = cx.identity().map(|identity| &*identity.name);
+        let takes = |route: &&Route| route.calls.mismatch(called, fields, caller).is_none();
         let route = self.routes.iter().find(takes)?;
         Some((route, route.split.cluster(fields)?))
     }

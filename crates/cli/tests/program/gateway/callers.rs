@@ -103,6 +103,33 @@ fn callers_show_a_token_of_an_issuer_or_of_a_list_and_the_policy_knows_them() {
     assert_eq!([counted(&a), counted(&b)], [0, 4], "refused calls are not sent");
 }
 
+#[test]
+fn a_route_is_for_some_callers_alone() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-canary"));
+    // Of the tokens `token` and `other`.
+    let second = "web-1 d9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa\n";
+    let tokens = folder.write("tokens", &(LISTED.to_owned() + second));
+    let listener = format!("127.0.0.1:0\"\ntokens = \"{tokens}\"\n#\"");
+    let of_web = "\"*\"\nwhen = { caller = [\"web-*\", \"eve\"] }";
+    let text = settings("LISTEN", &a, &b, &[(of_web, "first"), ("\"*\"", "second")]);
+    let file = folder.write("gateway.toml", &text.replace("LISTEN\"", &listener));
+    let explained = run(&["gateway", "explain", &file, ECHO, "--identity", "ops"]).succeeds().stdout;
+    assert!(explained.contains("*: not taken, of other callers\n"), "{explained}");
+    let explained = run(&["gateway", "explain", &file, ECHO, "--identity", "web-7"]).succeeds().stdout;
+    assert!(explained.contains("cluster first"), "{explained}");
+    let gateway = Gateway::with(&[&file]);
+    for (protocol, token, counts) in
+        [("grpc", "token", [0, 1]), ("connect", "other", [1, 1]), ("grpc", "other", [2, 1])]
+    {
+        let bearer = format!("authorization=Bearer {token}");
+        gateway.call(protocol, ECHO, &["-H", &bearer]).succeeds();
+        assert_eq!([counted(&a), counted(&b)], counts, "{protocol} {token}");
+    }
+    let unknown = text.replace("LISTEN", "127.0.0.1:0");
+    let said = run(&["gateway", "check", &folder.write("unknown.toml", &unknown)]).succeeds().stderr;
+    assert!(said.contains("routes[0].when.caller: no listener of this route knows its callers"), "{said}");
+}
+
 /// By a policy, or without a token: the access log has each, and the metrics those of a route.
 #[test]
 fn refused_calls_are_seen_with_the_reason() {
