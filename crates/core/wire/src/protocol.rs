@@ -166,7 +166,9 @@ pub enum Dialect {
     Own,
     /// Frames of gRPC, also as grpc-web has them.
     Grpc,
+    /// Calls of one message each way.
     Connect,
+    ConnectStream,
     WebSocket,
 }
 
@@ -177,7 +179,7 @@ impl Dialect {
         match self {
             Dialect::Own => protocol.system(),
             Dialect::Grpc => GRPC,
-            Dialect::Connect => CONNECT,
+            Dialect::Connect | Dialect::ConnectStream => CONNECT,
             Dialect::WebSocket => "websocket",
         }
     }

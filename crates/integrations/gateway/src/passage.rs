@@ -2,7 +2,7 @@
 
 use polywire_client::Channel;
 use polywire_formats::foreign::is_mcpack;
-use polywire_wire::{Content, GRPC, Protocol};
+use polywire_wire::{CONNECT, Content, GRPC, Protocol};
 
 /// What a relay passes on from the callers of one protocol to one channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,7 +17,7 @@ impl Passage {
     /// From callers that speak this protocol as a client does.
     pub fn of<P>(caller: &Protocol, channel: &Channel<P>) -> Passage {
         Passage {
-            streams: caller.system() == GRPC && Self::streams_to(channel),
+            streams: [GRPC, CONNECT].contains(&caller.system()) && Self::streams_to(channel),
             // HTTP has no place for them.
             attachments: caller.http.is_none() && Self::attaches(caller.name, channel),
         }
@@ -35,9 +35,10 @@ impl Passage {
         Some(format!("calls are not relayed over {}, {lacking}", channel.protocol()))
     }
 
-    /// Whether calls that came as streams stay so. Only gRPC's do, towards gRPC.
+    /// Whether calls that came as streams may stay so. Towards Connect, whose streams have another form than
+    /// its calls of one message, it must be known which of them a call is.
     pub(crate) fn streams_to<P>(channel: &Channel<P>) -> bool {
-        channel.system() == GRPC
+        [GRPC, CONNECT].contains(&channel.system())
     }
 
     /// Only the same protocol is known to have a place for attachments; those of mcpack have none.

@@ -18,7 +18,7 @@ use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Status};
 use polywire_formats::{FormatError, compression};
 use polywire_server::{ByPath, Call, CatchAll, Context, Handler, Started};
-use polywire_wire::{Compression, Outcome};
+use polywire_wire::{Compression, GRPC, Outcome};
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering::Relaxed},
@@ -174,14 +174,21 @@ async fn relay(
     let hops = id.after(&call.cx)?;
     match call.stream.take() {
         None => unary::relay(call, cluster, form, &hops, passing).await,
-        // The one system whose wire does not tell a call with one message from a stream: nor need the relay.
-        Some(stream)
-            if Passage::streams_to(&cluster.channel) && !passing.is_of_one_message(&call, cluster) =>
-        {
+        Some(stream) if stays_stream(&call, cluster) && !passing.is_of_one_message(&call, cluster) => {
             streams::relay(&call, stream, cluster, &form, &hops, passing).await
         }
         Some(stream) => unary::relay_only_message(call, stream, cluster, form, &hops, passing).await,
     }
+}
+
+/// Whether a call that may stream goes on as one that may. gRPC is the one system whose wire does not tell a
+/// call with one message from a stream, and towards it nor need the relay.
+fn stays_stream(call: &Call, cluster: &Cluster) -> bool {
+    let (service, method) = call.cx.called();
+    let is_known = || {
+        streams::is_of_connect(call) || cluster.known().is_some_and(|known| known.streams(service, method))
+    };
+    Passage::streams_to(&cluster.channel) && (cluster.channel.system() == GRPC || is_known())
 }
 
 /// A message of the server in a form that the caller reads: as it is, if the caller reads its compression.

@@ -57,7 +57,7 @@ pub async fn relay(
         return Err(failure::own(Reason::Translate, status));
     }
     let (service, method) = call.cx.called();
-    // Its messages are what the channel sends, which is the form here: only gRPC streams.
+    // Its messages are what the channel sends, which is the form here.
     let mut below = cluster.channel.stream(Target::named(service, method)).within(&call.cx);
     for (name, value) in fields::of_request(&call.cx) {
         below = below.metadata(name, value);
@@ -102,13 +102,21 @@ pub async fn relay(
 
 /// Whether messages over HTTP have frames, as in gRPC and in streams of Connect.
 fn has_frames(call: &Call) -> bool {
+    has_type(call, "application/grpc") || is_of_connect(call)
+}
+
+/// Whether its caller says that it streams, as those by Connect do.
+pub fn is_of_connect(call: &Call) -> bool {
+    has_type(call, "application/connect+")
+}
+
+/// Whether the content type of a call begins so.
+fn has_type(call: &Call, with: &str) -> bool {
     let mut has = false;
     call.cx.visit_fields(|name, value| {
-        let begins = |with: &str| {
-            value.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with.as_bytes()))
-        };
+        let begin = value.get(..with.len());
         has |= name.eq_ignore_ascii_case("content-type")
-            && (begins("application/grpc") || begins("application/connect+"));
+            && begin.is_some_and(|begin| begin.eq_ignore_ascii_case(with.as_bytes()));
     });
     has
 }

@@ -53,8 +53,9 @@ pub trait CatchAll: Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Whether this method is known to stream, in any direction. Its calls by Connect and by path then have a
-    /// [`Call::stream`](crate::Call::stream), as all calls over gRPC do. Default: no method is known.
+    /// Whether this method is known to stream, in any direction. Its calls by path then have a
+    /// [`Call::stream`](crate::Call::stream), as all calls over gRPC and all streams of Connect do. Default:
+    /// no method is known.
     fn streams(&self, service: &str, method: &str) -> bool {
         let _ = (service, method);
         false
@@ -123,7 +124,7 @@ impl Rows {
             return None;
         }
         Some(match head.dialect {
-            Dialect::Grpc => self.streaming,
+            Dialect::Grpc | Dialect::ConnectStream => self.streaming,
             Dialect::Connect if self.what.streams(service, method) => self.streaming,
             Dialect::Own | Dialect::Connect | Dialect::WebSocket => self.unary,
         })

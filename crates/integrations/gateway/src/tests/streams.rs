@@ -15,6 +15,12 @@ async fn heard(stream: &mut Stream) -> Option<Vec<u8>> {
 
 #[tokio::test(start_paused = true)]
 async fn a_server_may_speak_first_and_messages_go_both_ways_by_turns() {
+    for (front, back) in [("grpc", "grpc"), ("connect:h2", "grpc"), ("connect:h2", "connect:h2")] {
+        talks_by_turns(front, back).await;
+    }
+}
+
+async fn talks_by_turns(front: &'static str, back: &'static str) {
     let talk = streaming("Talk", |mut call: Call| async move {
         let (mut source, mut sink) = call.stream.take().expect("a stream");
         let metadata = Some(Box::new(Metadata::from_iter([("x-head", b"1")])));
@@ -26,7 +32,7 @@ async fn a_server_may_speak_first_and_messages_go_both_ways_by_turns() {
         let trailers = Some(Box::new(Metadata::from_iter([("x-tail", b"1")])));
         Ok(Outcome { trailers, ..Outcome::default() })
     });
-    let chain = chain("grpc", "grpc", talk);
+    let chain = chain(front, back, talk);
     let mut stream = chain.channel.stream(TALK).await.expect("a stream");
     let head = stream.opened().await.expect("a head").metadata.expect("its fields");
     assert_eq!(head.get_str("x-head"), Some("1"));

@@ -363,8 +363,11 @@ async fn streams_of_replies_are_translated_message_by_message() {
             Err(Status::aborted("no more"))
         })
     };
-    for front in ["connect:json", "grpc:json"] {
-        let chain = chain_by(&known(), (front, "grpc"), watch());
+    // Towards Connect it is the schema that says that a call over gRPC streams.
+    for (front, back) in
+        [("connect:json", "grpc"), ("grpc:json", "grpc"), ("grpc:json", "connect"), ("connect:json", "connect")]
+    {
+        let chain = chain_by(&known(), (front, back), watch());
         let target = Target::fixed(SERVICE, "Watch");
         let mut stream = chain.channel.stream(target).message(PAIRS[0].0).await.expect("a stream");
         for (json, _) in PAIRS {

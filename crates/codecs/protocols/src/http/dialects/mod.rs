@@ -76,7 +76,8 @@ impl Kind {
         match self {
             Kind::Plain => Dialect::Own,
             Kind::Grpc | Kind::GrpcWeb | Kind::GrpcWebText => Dialect::Grpc,
-            Kind::Connect | Kind::ConnectGet | Kind::ConnectStream => Dialect::Connect,
+            Kind::Connect | Kind::ConnectGet => Dialect::Connect,
+            Kind::ConnectStream => Dialect::ConnectStream,
             Kind::WebSocket => Dialect::WebSocket,
         }
     }
