@@ -34,6 +34,8 @@ pub fn run(name: &str) -> ExitCode {
         #[cfg(feature = "conformance")]
         "connect-conformance-client" => connect_conformance_client::main().report(),
         #[cfg(feature = "conformance")]
+        "connect-conformance-relay" => connect_conformance_server::relay().report(),
+        #[cfg(feature = "conformance")]
         "connect-conformance-server" => connect_conformance_server::main().report(),
         "flatbuffers-puppet" => flatbuffers_puppet::main().report(),
         "flatbuffers-schema" => flatbuffers_schema::main().report(),

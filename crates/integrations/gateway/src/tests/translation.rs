@@ -364,9 +364,12 @@ async fn streams_of_replies_are_translated_message_by_message() {
         })
     };
     // Towards Connect it is the schema that says that a call over gRPC streams.
-    for (front, back) in
-        [("connect:json", "grpc"), ("grpc:json", "grpc"), ("grpc:json", "connect"), ("connect:json", "connect")]
-    {
+    for (front, back) in [
+        ("connect:json", "grpc"),
+        ("grpc:json", "grpc"),
+        ("grpc:json", "connect"),
+        ("connect:json", "connect"),
+    ] {
         let chain = chain_by(&known(), (front, back), watch());
         let target = Target::fixed(SERVICE, "Watch");
         let mut stream = chain.channel.stream(target).message(PAIRS[0].0).await.expect("a stream");
