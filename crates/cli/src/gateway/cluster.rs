@@ -3,16 +3,16 @@
 use super::{
     document::{Place, Placed, Table},
     failing::Failing,
-    listener::names,
+    listener::{names, service},
+    numbers::{self, Numbers},
     schemas::{Asking, Named, Said, Source},
-    shadow::is_named,
 };
 use polywire::{
     Channel, ChannelError, ClientTls, HealthCheck, Resilience,
     gateway::{self, Passage},
 };
 use polywire_formats::foreign::is_mcpack;
-use polywire_wire::Content;
+use polywire_wire::{Addressing, Content};
 use std::{path::PathBuf, time::Duration};
 
 /// Tries beyond this only multiply an outage.
@@ -27,6 +27,10 @@ pub struct Cluster {
     pub channel: Channel,
     /// The one method of its servers, if calls name none.
     only: Option<(String, String)>,
+    /// Their one service, if calls name none.
+    service: Option<String>,
+    /// The order of its methods.
+    pub numbers: Numbers,
     /// What its methods call their parameter and their return value.
     idl: Option<(String, String)>,
     /// Where the schemas of its messages come from, if there are any.
@@ -94,7 +98,8 @@ impl Cluster {
             ..Settings::default()
         };
         let (name, place) = ("to".to_owned(), Place::default());
-        Cluster { name, place, settings, channel, only: None, idl: None, source, reflecting }
+        let (only, service, idl, numbers) = (None, None, None, Numbers::default());
+        Cluster { name, place, settings, channel, only, service, numbers, idl, source, reflecting }
     }
 
     /// Reads a cluster. `before`: the one of this name in the plan in use. `None`: a mistake was found.
@@ -113,7 +118,7 @@ impl Cluster {
             servers: servers.unwrap_or_default(),
         };
         let named = Named::read(table);
-        let only = names(table);
+        let (only, service, numbers) = (names(table), service(table), Numbers::read(table));
         let idl = table.table("idl").map(|idl| idl_names(&idl));
         for (key, value, meant) in [
             ("protocol", &settings.protocol, "what its servers speak: \"grpc\", \"baidu_std\""),
@@ -158,7 +163,12 @@ impl Cluster {
             table.wrong(table.at_key("protocol"), "protocol", why);
             return None;
         }
-        if channel.is_nameless() != only.is_some() {
+        numbers.check(table, source.as_ref(), &channel);
+        numbers::check_service(table, service.is_some(), &channel);
+        if !table.is_well() {
+            return None;
+        }
+        if (channel.addressing() == Addressing::Nothing) != only.is_some() {
             if only.is_none() {
                 let text = format!(
                     "calls over {} name no method, so the one of its servers is said here: \"shop.Stock/Reserve\"",
@@ -170,7 +180,8 @@ impl Cluster {
             let text = "it changes nothing: calls to these servers name their method";
             table.warn(table.at_key("method"), "method", text);
         }
-        Some(Cluster { name: name.to_owned(), place, settings, channel, only, idl, source, reflecting })
+        let name = name.to_owned();
+        Some(Cluster { name, place, settings, channel, only, service, numbers, idl, source, reflecting })
     }
 
     /// What a relay is given.
@@ -179,6 +190,10 @@ impl Cluster {
         if let Some((service, method)) = &self.only {
             cluster = cluster.only(service, method).expect("`names` has checked them");
         }
+        if let Some(service) = &self.service {
+            cluster = cluster.only_service(service).expect("`service` has checked it");
+        }
+        cluster = self.numbers.add_to(cluster);
         if let Some((request, response)) = &self.idl {
             cluster = cluster.idl_names(request, response).expect("`idl_names` has checked them");
         }
@@ -186,12 +201,6 @@ impl Cluster {
             Some(source) => cluster.schemas(source.schemas()),
             None => cluster,
         }
-    }
-
-    /// The one method of its servers, if they have one and a call is of another.
-    pub fn other_method(&self, called: (&str, &str)) -> Option<&(String, String)> {
-        let only = self.only.as_ref().filter(|_| self.channel.is_nameless())?;
-        (!is_named(&[format!("{}/{}", only.0, only.1)], called)).then_some(only)
     }
 
     /// What becomes of messages that callers send in this form, of a method that is called so.

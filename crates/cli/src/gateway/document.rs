@@ -323,6 +323,27 @@ impl<'d> Table<'d> {
         pairs
     }
 
+    /// Lists of texts by keys of the user's choice, in the order of the file.
+    pub fn lists(&self, key: &'static str) -> Vec<(Placed<String>, Vec<Placed<String>>)> {
+        let Some(table) = self.table(key) else { return Vec::new() };
+        let list = |(name, value): (&toml::Spanned<DeString<'_>>, &'d toml::Spanned<DeValue<'d>>)| {
+            let found = Placed { value: value.get_ref(), at: value.span().start };
+            let Some(items) = found.value.as_array() else {
+                table.meant(&found, name.get_ref(), "a list of texts");
+                return None;
+            };
+            let item = |item: &'d toml::Spanned<DeValue<'d>>| {
+                table.as_text(Placed { value: item.get_ref(), at: item.span().start }, name.get_ref())
+            };
+            let name = Placed { value: name.get_ref().to_string(), at: name.span().start };
+            Some((name, items.iter().filter_map(item).collect()))
+        };
+        let mut lists: Vec<_> = table.entries.iter().filter_map(list).collect();
+        lists.sort_by_key(|(name, _)| name.at);
+        self.faulty.set(self.faulty.get() || table.faulty.get());
+        lists
+    }
+
     /// A text, which has it all; or numbers by keys of the user's choice, in the order of the file.
     pub fn shares(&self, key: &'static str) -> Vec<(Placed<String>, u32)> {
         let Some(found) = self.get(key) else { return Vec::new() };

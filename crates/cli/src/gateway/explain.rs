@@ -112,6 +112,9 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
                 "{place}: listener {name}: calls that name no method are of {service}/{method}"
             ));
         }
+        if let Some(service) = &listener.settings.service {
+            say(format_args!("{place}: listener {name}: calls that name no service are of {service}"));
+        }
         if let Some(rate) = &listener.settings.rate {
             say(format_args!("{place}: listener {name}: {}", rate::words(rate)));
         }
@@ -186,8 +189,13 @@ fn taken(plan: &Plan, route: &Route, called: (&str, &str)) -> Vec<String> {
         };
         let (place, name, protocol) = (&cluster.place, &cluster.name, cluster.channel.protocol());
         lines.push(format!("{place}: cluster {name}: {protocol}, {}{part}", cluster.servers()));
-        if let Some((service, method)) = cluster.other_method(called) {
-            lines.push(format!("  refused: its servers have one method, {service}/{method}"));
+        let behind = cluster.behind();
+        if let Some(why) = behind.refusal(called) {
+            lines.push(format!("  refused: {why}"));
+        } else if cluster.channel.addressing().is_by_position()
+            && let Some(number) = behind.position(called)
+        {
+            lines.push(format!("  its servers are told number {number}"));
         }
         let failing = cluster.failing().words(route.tries.may_run_twice(called));
         lines.extend(failing.into_iter().map(|words| format!("  {words}")));
@@ -219,13 +227,30 @@ fn survives(plan: &Plan, listeners: &[&str], cluster: usize, called: (&str, &str
     let answered: Vec<_> = named.flat_map(|name| seen_as(name)).collect();
     let mut rows = table::new();
     rows.set_header(["caller", "calls", "messages", "attachments"]);
+    // Callers that say a method's number say this one, if it is clear which method that is.
     let cluster = &plan.clusters[cluster];
+    let is_numbered = cluster.behind().position(called).is_some_and(|number| {
+        let routes = plan.table(&Figures::new());
+        let found = routes.ok().and_then(|routes| Relay::by(routes).by_position(called.0, number));
+        found.is_some_and(|(_, method)| method == called.1)
+    });
     for name in CALLERS.into_iter().filter(|name| seen_as(name).iter().any(|seen| answered.contains(seen))) {
         let Some(protocol) = protocols.find(name) else { continue };
         let passes = Passage::of(protocol, &cluster.channel);
         let calls = if passes.streams { "all four kinds" } else { "one message each way" };
-        let messages = (protocol.content)("").map_or("", |sent| cluster.messages(sent, called).words());
+        let messages = match protocol.addressing.is_by_position() && !is_numbered {
+            true => "refused: no number",
+            false => (protocol.content)("").map_or("", |sent| cluster.messages(sent, called).words()),
+        };
         rows.add_row([name, calls, messages, if passes.attachments { "both ways" } else { "none" }]);
     }
-    rows.to_string()
+    let mut text = rows.to_string();
+    if !cluster.channel.has_fields() {
+        let _ = write!(
+            text,
+            "\nRequests over {} have no place for fields or a deadline.",
+            cluster.channel.protocol()
+        );
+    }
+    text
 }

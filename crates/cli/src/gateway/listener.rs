@@ -15,13 +15,17 @@ use polywire::{
     overload::Rates,
 };
 use polywire_base::nearest;
+use polywire_wire::Addressing;
 use std::{net::IpAddr, path::PathBuf};
 
-/// The protocols whose callers send protobuf or mcpack to a method that they name, or that a listener names
-/// for them: a relay passes on their calls.
-pub const CALLERS: [&str; 8] = [
+/// The protocols whose callers send protobuf or mcpack to a method that they name, by its name or its number,
+/// or that a listener names for them: a relay passes on their calls.
+pub const CALLERS: [&str; 11] = [
     "baidu_std",
     "sofa_pbrpc",
+    "hulu_pbrpc",
+    "public_pbrpc",
+    "nova_pbrpc",
     "grpc",
     "grpc-web",
     "connect",
@@ -30,7 +34,8 @@ pub const CALLERS: [&str; 8] = [
     "nshead_mcpack",
 ];
 /// Those without a place for a token.
-const WITHOUT_TOKENS: [&str; 4] = ["sofa_pbrpc", "ubrpc_mcpack2", "ubrpc_compack", "nshead_mcpack"];
+const WITHOUT_TOKENS: [&str; 6] =
+    ["sofa_pbrpc", "public_pbrpc", "nova_pbrpc", "ubrpc_mcpack2", "ubrpc_compack", "nshead_mcpack"];
 /// The default of `protocols`.
 pub const PROTOCOLS: [&str; 4] = ["baidu_std", "grpc", "grpc-web", "connect"];
 
@@ -47,6 +52,8 @@ pub struct Settings {
     pub protocols: Vec<String>,
     /// The method of calls that name none.
     pub method: Option<(String, String)>,
+    /// The service of calls that say a method's number alone.
+    pub service: Option<String>,
     /// Whose pages in browsers may call.
     origins: Vec<String>,
     /// The file that says who may call which method.
@@ -73,8 +80,9 @@ impl Settings {
     /// Addresses that speak plain text with these protocols, for everybody but pages in browsers.
     pub fn plain(listen: Vec<String>, protocols: Vec<String>) -> Settings {
         let (callers, bounded) = (Callers::default(), Bounded::default());
-        let (method, origins, policy, rate, record, tls) = (None, Vec::new(), None, None, None, None);
-        Settings { listen, protocols, method, origins, policy, callers, rate, bounded, record, tls }
+        let (method, service, origins) = (None, None, Vec::new());
+        let (policy, rate, record, tls) = (None, None, None, None);
+        Settings { listen, protocols, method, service, origins, policy, callers, rate, bounded, record, tls }
     }
 
     /// A server that answers there. It has no pages and no services of its own: callers get health and
@@ -86,6 +94,10 @@ impl Settings {
         let relay = self.method.iter().fold(relay.clone(), |relay, (service, method)| {
             relay.nameless(service, method).expect("`names` has checked them")
         });
+        let relay = self
+            .service
+            .iter()
+            .fold(relay, |relay, service| relay.unnamed_service(service).expect("`service` has checked it"));
         let server = server.protocols(protocols).catch_all(self.bounded.of_relay(relay));
         let origins = self.origins.iter().fold(Origins::default(), |all, origin| all.allow(origin));
         let server = self.listen.iter().fold(server.origins(origins), Server::listen);
@@ -123,8 +135,9 @@ impl Listener {
         let open = table.flag("open");
         let origins = table.texts("origins").unwrap_or_default();
         let policy = table.text("policy");
-        let method = names(table);
-        let unnamed = protocols.iter().flatten().find(|protocol| is_nameless(&protocol.value));
+        let (method, service) = (names(table), service(table));
+        let of = |how| protocols.iter().flatten().find(|protocol| addressing(&protocol.value) == Some(how));
+        let (unnamed, numbered) = (of(Addressing::Nothing), of(Addressing::PositionAlone));
         let tokenless =
             protocols.iter().flatten().find(|protocol| WITHOUT_TOKENS.contains(&&*protocol.value));
         let callers = Callers::read(table, tokenless);
@@ -161,6 +174,22 @@ impl Listener {
             }
             _ => {}
         }
+        match numbered {
+            Some(Placed { value, .. }) if !table.has("service") => {
+                let text = format!("calls over {value} name no service, so it is said here: \"shop.Stock\"");
+                table.missing("service", &text);
+            }
+            Some(Placed { value, at }) if unnamed.is_some() => {
+                let text =
+                    format!("{value} needs a listener of its own: other calls here name no service, too");
+                table.wrong(*at, "protocols", text);
+            }
+            None if table.has("service") => {
+                let text = "no protocol here needs it: all calls name their service";
+                table.warn(table.at_key("service"), "service", text);
+            }
+            _ => {}
+        }
         for origin in &origins {
             if let Err(wrong) = Origins::default().allow(&origin.value).check() {
                 table.wrong(origin.at, "origins", wrong);
@@ -176,8 +205,19 @@ impl Listener {
         let texts = |list: Vec<Placed<String>>| list.into_iter().map(|text| text.value).collect();
         let protocols = protocols.map_or_else(|| PROTOCOLS.map(str::to_owned).to_vec(), texts);
         let (listen, origins) = (texts(listen), texts(origins));
-        let settings =
-            Settings { listen, protocols, method, origins, policy, callers, rate, bounded, record, tls };
+        let settings = Settings {
+            listen,
+            protocols,
+            method,
+            service,
+            origins,
+            policy,
+            callers,
+            rate,
+            bounded,
+            record,
+            tls,
+        };
         if let Some(tls) = settings.tls.as_ref().filter(|_| before.iter().all(|old| old.settings != settings))
             && let Err(wrong) = tls.options().check()
         {
@@ -243,9 +283,19 @@ pub fn caller(name: &str) -> Result<String, String> {
     })
 }
 
-/// Whether calls of a protocol name no method.
-pub fn is_nameless(protocol: &str) -> bool {
-    polywire_protocols::builtin().find(protocol).is_some_and(|protocol| protocol.nameless)
+/// How calls of a protocol say which method they are for.
+pub fn addressing(protocol: &str) -> Option<Addressing> {
+    polywire_protocols::builtin().find(protocol).map(|protocol| protocol.addressing)
+}
+
+/// The key `service`: the name of one.
+pub fn service(table: &Table<'_>) -> Option<String> {
+    let Placed { value, at } = table.text("service")?;
+    if !are_plain_names(&value, "_") {
+        table.wrong(at, "service", format_args!("{value:?} is no service: write shop.Stock"));
+        return None;
+    }
+    Some(value)
 }
 
 /// The key `method`: names of a service and a method.

@@ -14,6 +14,8 @@
 //! | `listener.rs`, `cluster.rs` | where calls come in, and where they go |
 //! | `callers.rs`, `policy.rs`, `rate.rs`, `bounds.rs` | who may call, which methods, how often and how much |
 //! | `hand_over.rs` | where the next process takes the listening sockets over |
+//! | `numbers.rs` | the order of a cluster's methods, where calls say a number |
+//! | `own.rs` | servers behind the gateway that are the gateway itself |
 //! | `failing.rs` | what a cluster does about servers that fail or are slow |
 //! | `tries.rs` | how long the calls of a route may take, and how often they are tried |
 //! | `record.rs`, `record_table.rs` | requests that are written to files; what has become of them |
@@ -37,6 +39,8 @@ mod failing;
 mod hand_over;
 mod listener;
 mod news;
+mod numbers;
+mod own;
 mod page;
 mod plan;
 mod policy;
@@ -63,6 +67,7 @@ use explain::Asked;
 use listener::{Listener, PROTOCOLS, Settings, caller};
 use plan::{Plan, Route, To};
 use polywire::{Channel, LogFormat, Metadata, gateway::Passage};
+use polywire_wire::Addressing;
 use run::Origin;
 use schemas::{Asking, Source};
 use std::{io::Write, path::PathBuf, process::ExitCode};
@@ -130,8 +135,8 @@ struct ServeArguments {
     /// With --to: host:port or unix:path; may be given several times
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", conflicts_with = "file")]
     listen: Vec<String>,
-    /// With --to: what callers may speak: baidu_std, sofa_pbrpc, ubrpc_mcpack2, ubrpc_compack; grpc allows
-    /// HTTP/2 as a whole, grpc-web and connect all HTTP
+    /// With --to: what callers may speak: baidu_std, sofa_pbrpc, hulu_pbrpc, public_pbrpc, ubrpc_mcpack2,
+    /// ubrpc_compack; grpc allows HTTP/2 as a whole, grpc-web and connect all HTTP
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = PROTOCOLS)]
     #[arg(value_parser = caller, conflicts_with = "file")]
     protocols: Vec<String>,
@@ -241,14 +246,18 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     if let Some(why) = Passage::refusal(&channel) {
         return Err(Failure::usage(format!("--to {}: {why}", without_parameters(to))));
     }
-    if let Some(unnamed) = arguments.protocols.iter().find(|protocol| listener::is_nameless(protocol)) {
-        let text = format!("--protocols {unnamed}: its calls name no method; a FILE says which it is");
-        return Err(Failure::usage(text));
+    let lacking = |addressing| match addressing {
+        Addressing::Names | Addressing::Position => None,
+        Addressing::PositionAlone => Some("its calls name no service; a FILE says which it is"),
+        Addressing::Nothing => Some("its calls name no method; a FILE says which it is"),
+    };
+    for protocol in &arguments.protocols {
+        if let Some(lacking) = listener::addressing(protocol).and_then(lacking) {
+            return Err(Failure::usage(format!("--protocols {protocol}: {lacking}")));
+        }
     }
-    if channel.is_nameless() {
-        let text =
-            format!("--to {}: its calls name no method; a FILE says which it is", without_parameters(to));
-        return Err(Failure::usage(text));
+    if let Some(lacking) = lacking(channel.addressing()) {
+        return Err(Failure::usage(format!("--to {}: {lacking}", without_parameters(to))));
     }
     let (source, reflecting) = match arguments.schemas.is_empty() {
         false => {
@@ -258,6 +267,15 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
         true if protocol == "grpc" => (Some(Source::Reflection(Asking::new())), Some(channel.clone())),
         true => (None, None),
     };
+    let mut by_number = arguments.protocols.iter().filter(|protocol| numbers::is_by_number(protocol));
+    let by_number = match channel.addressing().is_by_position() {
+        true => Some(format!("--to {}", without_parameters(to))),
+        false => by_number.next().map(|protocol| format!("--protocols {protocol}")),
+    };
+    if let (Some(option), None) = (by_number, &source) {
+        let text = "its calls say a method's number: give the methods with --schemas";
+        return Err(Failure::usage(format!("{option}: {text}")));
+    }
     let settings = Settings::plain(arguments.listen.clone(), arguments.protocols.clone());
     let listener = Listener { name: "listen".to_owned(), place: Place::default(), settings };
     let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;

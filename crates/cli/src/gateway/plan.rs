@@ -10,7 +10,7 @@ use super::{
     document::{Document, Place, Placed, Table},
     hand_over,
     listener::Listener,
-    rate,
+    numbers, own, rate,
     record::Record,
     schemas::Source,
     shadow::Shadow,
@@ -123,7 +123,10 @@ impl Plan {
             .map(|(name, table)| {
                 let before =
                     before.and_then(|plan| plan.clusters.iter().find(|cluster| cluster.name == *name));
-                (name.clone(), table.at(), Cluster::read(name, table, document.place(table.at()), before))
+                let cluster = Cluster::read(name, table, document.place(table.at()), before);
+                let servers = cluster.iter().map(Cluster::servers);
+                servers.for_each(|servers| own::check(table, servers, &taken, &document));
+                (name.clone(), table.at(), cluster)
             })
             .collect();
         let mut routes: Vec<Route> = Vec::new();
@@ -142,7 +145,7 @@ impl Plan {
         for table in &tables {
             let shares = table.shares("to");
             let by = table.text("by");
-            let own = own_listeners(table, &listeners);
+            let named = own_listeners(table, &listeners);
             let calls = calls(table);
             let names = calls.as_ref().map(|(names, _)| names);
             let alike = in_use.iter().filter(|(old, _)| Some(*old) == names).map(|(_, rate)| *rate);
@@ -179,22 +182,30 @@ impl Plan {
             let to = To { clusters: shares.iter().filter_map(find).collect(), by: by.map(|by| by.value) };
             let Some((names, calls)) = calls else { continue };
             let place = document.place(table.at());
-            let route = Route { place, names, calls, listeners: own, to, rate, tries, shadow };
-            for (cluster, protocol) in untranslated(&listeners, &route, &clusters) {
+            let route = Route { place, names, calls, listeners: named, to, rate, tries, shadow };
+            let own: Vec<_> = listeners.iter().filter(|listener| route.is_of(&listener.name)).collect();
+            for (cluster, protocol) in untranslated(&own, &route.to, &clusters) {
                 let text = format!(
                     "{} has no `schemas`: calls over {protocol} are refused, whose messages would be translated",
                     cluster.name
                 );
                 table.warn(table.at_key("to"), "to", text);
             }
-            let mut own = listeners.iter().filter(|listener| route.is_of(&listener.name));
-            if route.calls.asks_for_callers() && !own.any(|listener| listener.settings.knows_callers()) {
+            let led_to = route.to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
+            for (cluster, protocol) in numbers::unknown(&own, led_to) {
+                let text = format!(
+                    "{} has neither `schemas` nor `methods`: calls over {protocol}, which say a method's number, do not go there",
+                    cluster.name
+                );
+                table.warn(table.at_key("to"), "to", text);
+            }
+            if route.calls.asks_for_callers() && !own.iter().any(|listener| listener.settings.knows_callers())
+            {
                 let text = "no listener of this route knows its callers: it takes no call";
                 table.warn(table.at_key("when"), "when.caller", text);
             }
             let hides = |earlier: &&Route| {
-                let mut own = listeners.iter().filter(|listener| route.is_of(&listener.name));
-                earlier.calls.covers(&route.calls) && own.all(|listener| earlier.is_of(&listener.name))
+                earlier.calls.covers(&route.calls) && own.iter().all(|listener| earlier.is_of(&listener.name))
             };
             let names = &route.names;
             if let Some(earlier) = routes.iter().find(hides) {
@@ -348,14 +359,13 @@ fn own_listeners(table: &Table<'_>, known: &[Listener]) -> Option<Vec<String>> {
 /// Clusters of a route that need schemas for the callers of a listener and have none, each with a protocol of
 /// such callers.
 fn untranslated<'c>(
-    listeners: &'c [Listener],
-    route: &Route,
+    listeners: &[&'c Listener],
+    to: &To,
     clusters: &'c [(String, usize, Option<Cluster>)],
 ) -> Vec<(&'c Cluster, &'c str)> {
     let protocols = polywire_protocols::builtin();
-    let own: Vec<_> = listeners.iter().filter(|listener| route.is_of(&listener.name)).collect();
-    let spoken = || own.iter().flat_map(|listener| &listener.settings.protocols);
-    let of = route.to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
+    let spoken = || listeners.iter().flat_map(|listener| &listener.settings.protocols);
+    let of = to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
     let lacking = of.filter(|cluster| cluster.source.is_none()).filter_map(|cluster| {
         let protocol = spoken().find(|name| {
             let sent = protocols.find(name).and_then(|protocol| (protocol.content)(""));

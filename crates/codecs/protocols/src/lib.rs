@@ -32,6 +32,8 @@ pub mod rdma;
 mod recognised;
 #[cfg(feature = "redis")]
 pub mod redis;
+#[cfg(any(feature = "hulu_pbrpc", feature = "nshead", feature = "sofa_pbrpc"))]
+mod relays;
 mod reply_fields;
 #[cfg(feature = "rest_rpc")]
 pub mod rest_rpc;

@@ -5,7 +5,7 @@
 //! contains a protocol's name.
 
 use crate::{Dumped, Head, Machine, Setup};
-use polywire_call::Content;
+use polywire_call::{Compressions, Content};
 use polywire_trace::Carrier;
 
 /// One entry of a [`ProtocolSet`]: data and functions, no state.
@@ -92,12 +92,15 @@ pub struct Protocol {
     /// Whether the protocol carries calls of any service by name with protobuf messages, so that a channel
     /// can call services that all servers may have (load probes). Default: yes.
     pub any_service: bool,
-    /// Whether requests name no method, so that a server has one for them: the first of its first service.
-    /// Default: they name it.
-    pub nameless: bool,
+    /// How requests say which method they are for. Default: by names.
+    pub addressing: Addressing,
     /// Whether a request without fields of any name still says how many relays it has passed: the field
     /// [`RELAYS`]. Default: no.
     pub counts_relays: bool,
+    /// The compressions that requests have a name for. Default: none.
+    pub compressions: Compressions,
+    /// Whether requests and replies have attachments, bytes beside the message. Default: no.
+    pub attachments: bool,
     /// Encoding of request bodies where a call does not choose one, depending on the parameter after the
     /// colon in the protocol's name; `None`: the protocol has no such parameter. Default: protobuf, and no
     /// parameter.
@@ -141,8 +144,10 @@ impl Protocol {
         attempts_field: None,
         trace: Carrier::NONE,
         any_service: true,
-        nameless: false,
+        addressing: Addressing::Names,
         counts_relays: false,
+        compressions: Compressions::NONE,
+        attachments: false,
         content: |parameter| parameter.is_empty().then_some(Content::PROTOBUF),
         streams: Streams::None,
         machine: None,
@@ -155,6 +160,26 @@ impl Protocol {
     #[inline]
     pub fn system(&self) -> &'static str {
         if self.system.is_empty() { self.name } else { self.system }
+    }
+}
+
+/// How requests say which method they are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Addressing {
+    /// By the names of service and method, or by what follows from them.
+    Names,
+    /// By the name of the service, and the method's position in its definition.
+    Position,
+    /// By the position alone: the service is a server's first.
+    PositionAlone,
+    /// Not at all: they are for the first method of a server's first service.
+    Nothing,
+}
+
+impl Addressing {
+    /// Whether requests have a method's position in place of its name.
+    pub fn is_by_position(self) -> bool {
+        matches!(self, Addressing::Position | Addressing::PositionAlone)
     }
 }
 

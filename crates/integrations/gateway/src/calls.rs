@@ -87,6 +87,20 @@ impl Calls {
         }
     }
 
+    /// Those of one service.
+    ///
+    /// # Errors
+    /// This is not the name of a service.
+    pub(crate) fn of_service(service: &str) -> Result<Calls, ConfigError> {
+        match are_plain_names(service, "_") {
+            true => Ok(Calls::of(Names::Service(service.into()))),
+            false => {
+                let text = format!("{service:?} is not the name of a service");
+                Err(ConfigError::new("service", polywire_call::bounded(&text, LONGEST)))
+            }
+        }
+    }
+
     /// Only those that have a field of this name, in upper or lower case, once and with exactly this value.
     /// May be called several times: they have all of these fields.
     ///

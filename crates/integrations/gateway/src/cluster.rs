@@ -1,10 +1,18 @@
 //! The servers of a route: the channel to them, what is known of their messages, and what is said when they
 //! cannot be reached.
 
-use crate::{calls::Calls, failure, figures::Way, schemas::Schemas};
+use crate::{
+    calls::Calls,
+    failure,
+    figures::Way,
+    order::{Lists, Order},
+    schemas::Schemas,
+};
 use polywire_base::LineGate;
 use polywire_call::{ConfigError, Status};
-use polywire_client::{Channel, NoProtocols};
+use polywire_client::{Channel, NoProtocols, Target};
+use polywire_server::are_plain_names;
+use polywire_wire::Addressing;
 use std::sync::Arc;
 
 /// Servers that calls are passed on to: a channel, and the schemas of their methods if messages are to be
@@ -23,8 +31,9 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Cluster {
     pub(crate) channel: Channel<NoProtocols>,
-    schemas: Option<Schemas>,
-    /// The one method of servers whose calls name none.
+    /// Its schemas, and lists of methods.
+    order: Order,
+    /// The one method, or the one service, of servers whose calls name none.
     only: Option<Arc<Calls>>,
     /// The names of parameters and return values in mcpack, where the other side has none.
     idl: Option<Arc<(String, String)>>,
@@ -35,6 +44,9 @@ pub struct Cluster {
     way: Option<Way>,
 }
 
+/// The longest text of a mistake in names, in bytes.
+const LONGEST_WRONG: usize = 1024;
+
 impl Cluster {
     /// The most bytes of a name in mcpack.
     pub const LONGEST_NAME: usize = 254;
@@ -43,7 +55,7 @@ impl Cluster {
     pub fn new<P>(channel: &Channel<P>) -> Cluster {
         Cluster {
             channel: channel.clone().retyped(),
-            schemas: None,
+            order: Order::default(),
             only: None,
             idl: None,
             gate: Arc::new(LineGate::one_in(60)),
@@ -55,11 +67,49 @@ impl Cluster {
     /// Servers read what the [channel sends](Channel::content). Messages in that form are passed on unread.
     #[must_use]
     pub fn schemas(mut self, schemas: &Schemas) -> Cluster {
-        self.schemas = Some(schemas.clone());
+        self.order.schemas = Some(schemas.clone());
         self
     }
 
-    /// The method of servers whose protocol [names none](Channel::is_nameless): calls of others do not go
+    /// The methods of a service in the order of its definition, for protocols that say a method's
+    /// [position](Addressing::is_by_position) in place of its name. They come before schemas. May be called
+    /// several times.
+    ///
+    /// # Errors
+    /// These are not the names of a service and its methods, or one is there twice.
+    pub fn methods(mut self, service: &str, methods: &[impl AsRef<str>]) -> Result<Cluster, ConfigError> {
+        let wrong = |text: String| ConfigError::new("methods", polywire_call::bounded(&text, LONGEST_WRONG));
+        let mut listed: Vec<Box<str>> = Vec::new();
+        for method in methods.iter().map(AsRef::as_ref) {
+            if !are_plain_names(service, method) {
+                return Err(wrong(format!(
+                    "{service:?} and {method:?} are not the names of a service and a method"
+                )));
+            }
+            if listed.iter().any(|before| **before == *method) {
+                return Err(wrong(format!("{method} of {service} is there twice")));
+            }
+            listed.push(method.into());
+        }
+        if listed.is_empty() {
+            return Err(wrong(format!("the list of {service} is empty")));
+        }
+        let lists = self.order.lists.as_deref().unwrap_or(&Lists::default()).with(service, listed);
+        self.order.lists = Some(Arc::new(lists));
+        Ok(self)
+    }
+
+    /// The service of servers whose protocol [names none](Addressing::PositionAlone), but a method's
+    /// position: calls of others do not go there.
+    ///
+    /// # Errors
+    /// This is not the name of a service.
+    pub fn only_service(mut self, service: &str) -> Result<Cluster, ConfigError> {
+        self.only = Some(Arc::new(Calls::of_service(service)?));
+        Ok(self)
+    }
+
+    /// The method of servers whose protocol [names none](Addressing::Nothing): calls of others do not go
     /// there.
     ///
     /// # Errors
@@ -87,16 +137,46 @@ impl Cluster {
         self.idl.as_deref().map(|(request, response)| (&**request, &**response))
     }
 
-    /// Why calls of a method do not go there; `None`: they do.
-    pub(crate) fn refusal(&self, (service, method): (&str, &str)) -> Option<String> {
+    /// Why calls of a method do not go there, whatever their message; `None`: they do.
+    pub fn refusal(&self, called: (&str, &str)) -> Option<String> {
+        let what = match self.channel.addressing() {
+            Addressing::Names => return None,
+            Addressing::Position => return self.lacks_position(called),
+            Addressing::PositionAlone => "service",
+            Addressing::Nothing => "method",
+        };
         let protocol = self.channel.protocol();
         match &self.only {
-            _ if !self.channel.is_nameless() => None,
-            Some(only) if only.have(service, method) => None,
-            Some(only) => Some(format!("servers of {protocol} have one method, and that is {only}")),
+            Some(only) if !only.have(called.0, called.1) => {
+                Some(format!("servers of {protocol} have one {what}, and that is {only}"))
+            }
+            Some(_) if what == "service" => self.lacks_position(called),
+            Some(_) => None,
             None => Some(format!(
-                "calls over {protocol} name no method, and the relay is not told of which it is"
+                "calls over {protocol} name no {what}, and the relay is not told of which it is"
             )),
+        }
+    }
+
+    fn lacks_position(&self, called: (&str, &str)) -> Option<String> {
+        let why = self.order.position(called).err()?;
+        let protocol = self.channel.protocol();
+        Some(format!("calls over {protocol} say a method's number, which is not known: {why}"))
+    }
+
+    /// The position of a method in its service, counted from 0, by the [lists](Cluster::methods) or the
+    /// schemas of the cluster.
+    pub fn position(&self, called: (&str, &str)) -> Option<u32> {
+        self.order.position(called).ok()
+    }
+
+    /// A method as its servers are told which it is.
+    pub(crate) fn target(&self, called: (&str, &str)) -> Target {
+        let target = Target::named(called.0, called.1);
+        match self.channel.addressing().is_by_position() {
+            false => target,
+            // `refusal` has found it. If that was a moment ago, the client fails the call.
+            true => self.position(called).into_iter().fold(target, Target::at),
         }
     }
 
@@ -112,7 +192,11 @@ impl Cluster {
     }
 
     pub(crate) fn known(&self) -> Option<&Schemas> {
-        self.schemas.as_ref()
+        self.order.schemas.as_ref()
+    }
+
+    pub(crate) fn order(&self) -> &Order {
+        &self.order
     }
 
     /// The failure of a call, as its caller sees it. The channel's own words, which callers do not get, go

@@ -20,6 +20,7 @@
 //! | `hops.rs` | which relays a call has passed: it ends if it comes back |
 //! | `cluster.rs` | [`Cluster`]: a channel, what is known of its servers, and what is said when they cannot be reached |
 //! | `schemas.rs` | [`Schemas`]: the messages of methods, which can be replaced while calls are made |
+//! | `order.rs` | the order of a service's methods, where a protocol says a number in place of a name |
 //! | `translation.rs` | whether the messages of a call go on unread, or between JSON, mcpack and protobuf |
 //! | `rules.rs`, `bound.rs` | requests of plain HTTP by rules of `google.api.http`: which method they are for, and their message |
 //! | `shadow/` | [`Shadow`]: copies of calls to other servers, whose answers are compared |
@@ -41,6 +42,7 @@ mod failure;
 mod fields;
 mod figures;
 mod hops;
+mod order;
 mod passage;
 mod passing;
 mod relay;

@@ -18,14 +18,14 @@ impl Passage {
     pub fn of<P>(caller: &Protocol, channel: &Channel<P>) -> Passage {
         Passage {
             streams: [GRPC, CONNECT].contains(&caller.system()) && Self::streams_to(channel),
-            // HTTP has no place for them.
-            attachments: caller.http.is_none() && Self::attaches(caller.name, channel),
+            attachments: Self::attaches(caller.attachments, channel),
         }
     }
 
     /// Why no call can be relayed to this channel; `None`: calls can.
     pub fn refusal<P>(channel: &Channel<P>) -> Option<String> {
-        let has_messages = channel.calls_any_service() || is_mcpack(channel.content());
+        let is_by_position = channel.addressing().is_by_position();
+        let has_messages = channel.calls_any_service() || is_by_position || is_mcpack(channel.content());
         let lacking = match (has_messages, channel.has_fields() || channel.counts_relays()) {
             (false, _) => "whose calls have no service with messages in protobuf or mcpack",
             // There is no place for the relays that a call has passed.
@@ -41,9 +41,9 @@ impl Passage {
         [GRPC, CONNECT].contains(&channel.system())
     }
 
-    /// Only the same protocol is known to have a place for attachments; those of mcpack have none.
-    pub(crate) fn attaches<P>(caller: &str, channel: &Channel<P>) -> bool {
-        caller == channel.protocol() && !is_mcpack(channel.content())
+    /// Whether attachments of callers go on. `caller`: whether their protocol has a place for them.
+    pub(crate) fn attaches<P>(caller: bool, channel: &Channel<P>) -> bool {
+        caller && channel.has_attachments()
     }
 
     /// Whether messages of callers in one form are, to servers that read another, the same bytes.

@@ -37,11 +37,18 @@ pub struct Relay {
     routes: Arc<ArcSwap<Routes>>,
     id: hops::Id,
     figures: Option<Figures>,
-    /// The method of calls that name none.
-    nameless: Option<Arc<(String, String)>>,
+    /// The method or the service of calls that name none.
+    unnamed: Option<Unnamed>,
     max_message: Option<u32>,
     /// A number of the shard, for what it counts.
     lane: usize,
+}
+
+/// What calls are for that do not name it.
+#[derive(Clone)]
+enum Unnamed {
+    Method(Arc<(String, String)>),
+    Service(Arc<str>),
 }
 
 impl Relay {
@@ -54,7 +61,7 @@ impl Relay {
     /// A relay to the channels of these routes; calls that none of them is for are refused.
     pub fn by(routes: Routes) -> Relay {
         let routes = Arc::new(ArcSwap::from_pointee(routes));
-        Relay { routes, id: hops::Id::new(), figures: None, nameless: None, max_message: None, lane: 0 }
+        Relay { routes, id: hops::Id::new(), figures: None, unnamed: None, max_message: None, lane: 0 }
     }
 
     /// Counts calls that no route takes. What a route takes is counted by the ways of its
@@ -72,7 +79,18 @@ impl Relay {
     /// These are not the names of a service and a method.
     pub fn nameless(mut self, service: &str, method: &str) -> Result<Relay, ConfigError> {
         Calls::of_method(service, method)?;
-        self.nameless = Some(Arc::new((service.to_owned(), method.to_owned())));
+        self.unnamed = Some(Unnamed::Method(Arc::new((service.to_owned(), method.to_owned()))));
+        Ok(self)
+    }
+
+    /// Takes calls whose protocol says a method's position and no service, which would be for the first
+    /// service of a server, as calls of this one; in place of [`Relay::nameless`].
+    ///
+    /// # Errors
+    /// This is not the name of a service.
+    pub fn unnamed_service(mut self, service: &str) -> Result<Relay, ConfigError> {
+        Calls::of_service(service)?;
+        self.unnamed = Some(Unnamed::Service(service.into()));
         Ok(self)
     }
 
@@ -107,8 +125,14 @@ impl CatchAll for Relay {
         Box::new(Relay { lane: LANES.fetch_add(1, Relaxed), ..self.clone() })
     }
 
-    fn nameless(&self) -> Option<(&str, &str)> {
-        self.nameless.as_deref().map(|(service, method)| (&**service, &**method))
+    fn by_position(&self, service: &str, position: u32) -> Option<(String, String)> {
+        let service = match (service, &self.unnamed) {
+            ("", None) => return None,
+            ("", Some(Unnamed::Method(only))) => return (position == 0).then(|| (**only).clone()),
+            ("", Some(Unnamed::Service(service))) => service,
+            (named, _) => named,
+        };
+        self.routes.load().by_position(service, position)
     }
 
     fn max_message(&self) -> Option<u32> {

@@ -1,6 +1,9 @@
 //! Which channel a call goes to: that of the first route that is for it.
 
-use crate::{calls::Calls, cluster::Cluster, schemas::Schemas, shadow::Shadow, split::Split, tries::Tries};
+use crate::{
+    calls::Calls, cluster::Cluster, order::Order, schemas::Schemas, shadow::Shadow, split::Split,
+    tries::Tries,
+};
 use polywire_call::{Code, ConfigError};
 use polywire_formats::schema::MethodSchema;
 use polywire_server::{ByPath, Context, Rates};
@@ -14,6 +17,8 @@ pub struct Routes {
     routes: Vec<Route>,
     /// What is known of their clusters, each once: a request by a rule is looked for in all of them.
     known: Vec<Schemas>,
+    /// The same with lists of methods: a method by its position is looked for in all of them.
+    orders: Vec<Order>,
 }
 
 #[derive(Clone)]
@@ -73,6 +78,11 @@ impl Routes {
         for schemas in route.split.clusters().filter_map(Cluster::known) {
             if !self.known.iter().any(|known| known.is_same(schemas)) {
                 self.known.push(schemas.clone());
+            }
+        }
+        for order in route.split.clusters().map(Cluster::order).filter(|order| !order.is_empty()) {
+            if !self.orders.iter().any(|known| known.is_same(order)) {
+                self.orders.push(order.clone());
             }
         }
         self.routes.push(route);
@@ -177,7 +187,8 @@ impl Routes {
     /// All calls to one cluster.
     pub(crate) fn all_to(cluster: Cluster) -> Routes {
         let known = cluster.known().cloned().into_iter().collect();
-        Routes { routes: vec![Route::new(Calls::all(), Split::whole(cluster))], known }
+        let orders = vec![cluster.order().clone()];
+        Routes { routes: vec![Route::new(Calls::all(), Split::whole(cluster))], known, orders }
     }
 
     /// The route for a call, and its cluster.
@@ -223,6 +234,23 @@ impl Routes {
             let is_led_to = self.leads(method, schemas);
             is_led_to.then(|| (method.service.to_owned(), method.method.to_owned()))
         })
+    }
+
+    /// The method at a position of a service, by what is known of clusters that get its calls. `None`: no one
+    /// knows it, or not all of them mean the same.
+    pub(crate) fn by_position(&self, service: &str, position: u32) -> Option<(String, String)> {
+        let mut found: Option<(String, String)> = None;
+        for order in &self.orders {
+            let Some(method) = order.at(service, position) else { continue };
+            let is_led_to = self.clusters((&method.0, &method.1)).any(|to| to.order().is_same(order));
+            if found.as_ref() == Some(&method) || !is_led_to {
+                continue;
+            }
+            if found.replace(method).is_some() {
+                return None;
+            }
+        }
+        found
     }
 
     /// The verbs of all rules whose path this is.

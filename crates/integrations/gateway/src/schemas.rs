@@ -6,6 +6,7 @@ use polywire_call::{ConfigError, Status};
 use polywire_formats::schema::{MethodSchema, Pool};
 use std::{
     collections::HashMap,
+    ops::Range,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -32,14 +33,21 @@ struct Shared {
 
 struct Known {
     pool: Arc<Pool>,
-    /// Services by their names without the package; `None`: several have that.
-    short: Arc<HashMap<Box<str>, Option<Box<str>>>>,
+    short: Arc<Short>,
+    services: Arc<Services>,
     rules: Arc<Rules>,
     /// When they were read; `None`: there were never any.
     since: Option<Instant>,
     /// Why better ones could not be had, and since when.
     lacking: Option<(Instant, Box<str>)>,
 }
+
+/// Services by their names without the package; `None`: several have that.
+pub(crate) type Short = HashMap<Box<str>, Option<Box<str>>>;
+
+/// The places of a service's methods in the pool, in the order of its definition. Of several definitions the
+/// first one counts.
+type Services = HashMap<Box<str>, Range<usize>>;
 
 impl Schemas {
     /// No schemas yet; [`replace`](Schemas::replace) brings some.
@@ -49,6 +57,7 @@ impl Schemas {
             known: ArcSwap::from_pointee(Known {
                 pool,
                 short: Arc::default(),
+                services: Arc::default(),
                 rules: Arc::default(),
                 since: None,
                 lacking: None,
@@ -77,8 +86,10 @@ impl Schemas {
         let pool = Pool::from_foreign_set(set);
         let pool = pool.map_err(|wrong| ConfigError::new("schemas", wrong.to_string()))?;
         let (rules, since) = (Arc::new(Rules::of(&pool)), Some(Instant::now()));
-        let short = Arc::new(short_names(&pool));
-        self.0.known.store(Arc::new(Known { pool: Arc::new(pool), short, rules, since, lacking: None }));
+        let services = Arc::new(services(&pool));
+        let short = Arc::new(short_names(services.keys().map(|service| &**service)));
+        let pool = Arc::new(pool);
+        self.0.known.store(Arc::new(Known { pool, short, services, rules, since, lacking: None }));
         Ok(())
     }
 
@@ -87,9 +98,10 @@ impl Schemas {
     pub fn lacking(&self, why: &str) {
         let lacking = Some((Instant::now(), polywire_call::bounded(why, LONGEST_WHY).into()));
         let known = self.0.known.load();
-        let Known { pool, short, rules, since, .. } = &**known;
-        let (pool, short, rules, since) = (pool.clone(), short.clone(), rules.clone(), *since);
-        self.0.known.store(Arc::new(Known { pool, short, rules, since, lacking }));
+        let Known { pool, short, services, rules, since, .. } = &**known;
+        let (pool, short, services) = (pool.clone(), short.clone(), services.clone());
+        let (rules, since) = (rules.clone(), *since);
+        self.0.known.store(Arc::new(Known { pool, short, services, rules, since, lacking }));
     }
 
     /// Whether a call was made that does not fit what is known, since this was asked the last time: its
@@ -208,6 +220,37 @@ impl Schemas {
         }
     }
 
+    /// The position of a method in the definition of its service, where callers may name that without its
+    /// package.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    pub fn position(&self, called: (&str, &str)) -> Result<u32, String> {
+        let found = self.find_short(called).map_err(|status| status.message().to_owned())?;
+        let method = found.method();
+        let is_first = |of: &Range<usize>| of.contains(&found.place);
+        match self.0.known.load().services.get(method.service).is_none_or(is_first) {
+            true => Ok(method.index),
+            false => Err(format!("the schemas define {} twice, with other methods", method.service)),
+        }
+    }
+
+    /// The method at a position of a service, whose name may lack the package: the full name of the service,
+    /// and that of the method.
+    pub(crate) fn at(&self, service: &str, position: u32) -> Option<(String, String)> {
+        let known = self.0.known.load();
+        let places = known.services.get(service).or_else(|| {
+            let full = known.short.get(service)?.as_deref()?;
+            known.services.get(full)
+        });
+        let Some(place) = places.and_then(|places| places.clone().nth(position as usize)) else {
+            self.missed();
+            return None;
+        };
+        let method = known.pool.method_at(place);
+        Some((method.service.to_owned(), method.method.to_owned()))
+    }
+
     #[cold]
     fn unknown(&self, known: &Known, service: &str, method: &str) -> Status {
         self.missed();
@@ -222,9 +265,21 @@ impl Schemas {
     }
 }
 
-fn short_names(pool: &Pool) -> HashMap<Box<str>, Option<Box<str>>> {
-    let mut short: HashMap<Box<str>, Option<Box<str>>> = HashMap::new();
-    for MethodSchema { service, .. } in pool.methods() {
+fn services(pool: &Pool) -> Services {
+    let mut services = Services::new();
+    for (place, method) in pool.methods().enumerate() {
+        let places = services.entry(method.service.into()).or_insert(place..place);
+        if places.end == place && method.index as usize == places.len() {
+            places.end += 1;
+        }
+    }
+    services
+}
+
+/// The names of services without their packages.
+pub(crate) fn short_names<'s>(services: impl Iterator<Item = &'s str>) -> Short {
+    let mut short = Short::new();
+    for service in services {
         let Some((_, name)) = service.rsplit_once('.') else { continue };
         let full = short.entry(name.into()).or_insert_with(|| Some(service.into()));
         if full.as_deref().is_some_and(|full| full != service) {

@@ -12,7 +12,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
-use polywire_client::{Channel, Raw, Target};
+use polywire_client::{Channel, Raw};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::{FormatError, foreign::is_mcpack};
 use polywire_server::{Call, lines_of};
@@ -34,7 +34,8 @@ pub async fn relay(
     let mut attachment = std::mem::take(&mut call.body);
     let message = attachment.cut(attachment.len() - call.attachment as usize);
     let (message, compression) = match form.translation() {
-        None => (message, call.compression),
+        None if cluster.channel.compressions().contains(call.compression) => (message, call.compression),
+        None => (call.decompressed(message).await.map_err(failure::unreadable)?, Compression::NONE),
         Some(translation) => {
             let plain = call.decompressed(message).await.map_err(failure::unreadable)?;
             (translation.whole_request(plain).await?, Compression::NONE)
@@ -95,13 +96,21 @@ fn named(call: &Call, form: &Form, content: Content) -> Result<Content, Status> 
 /// The only message of a stream as it goes on.
 async fn forth(
     call: &Call,
+    cluster: &Cluster,
     form: &Form,
     message: IoBuf,
     compression: Compression,
 ) -> Result<(IoBuf, Compression), Status> {
-    let Some(translation) = form.translation() else { return Ok((message, compression)) };
+    let translation = form.translation();
+    if translation.is_none() && cluster.channel.compressions().contains(compression) {
+        return Ok((message, compression));
+    }
     let plain = decompressed(call, compression, message, FormatError::request)?;
-    Ok((translation.whole_request(plain).await?, Compression::NONE))
+    let message = match translation {
+        Some(translation) => translation.whole_request(plain).await?,
+        None => plain,
+    };
+    Ok((message, Compression::NONE))
 }
 
 /// A message of the server as it goes back, and its content type: see [`Translation::reply`].
@@ -130,7 +139,7 @@ pub async fn relay_only_message(
     }
     let Part { bytes, compression, .. } = only_message(&mut source, &cluster.channel).await?;
     call.cx.record(&bytes, compression);
-    let (bytes, compression) = forth(&call, &form, bytes, compression).await?;
+    let (bytes, compression) = forth(&call, cluster, &form, bytes, compression).await?;
     let (reply, metadata) =
         send(&call, cluster, &form, (bytes, compression), IoBuf::new(), hops, passing).await?;
     let (Raw { body, compression, content }, _, trailers, _) = reply.into_parts();
@@ -175,9 +184,9 @@ async fn send(
     passing: &mut Passing,
 ) -> Result<(Reply<Raw>, Option<Box<polywire_call::Metadata>>), Status> {
     let channel = &cluster.channel;
-    let attaches = Passage::attaches(call.cx.protocol(), channel);
+    let attaches = Passage::attaches(call.cx.has_attachments(), channel);
     if !attachment.is_empty() && !attaches {
-        return Err(no_attachment(channel, passing));
+        return Err(no_attachment(call, channel, passing));
     }
     let (called, content) = (form.called(&call.cx), form.sent());
     if let Some(copying) = &mut passing.copying {
@@ -185,7 +194,7 @@ async fn send(
             Message { called, bytes: &message, content, compression, attachment: &attachment, hops };
         copying.message(&call.cx, &message);
     }
-    let below = channel.call(Target::named(called.0, called.1), message).content(content);
+    let below = channel.call(cluster.target(called), message).content(content);
     let mut below = below.compressed(compression).within(&call.cx);
     if !attachment.is_empty() {
         below = below.attachment(attachment);
@@ -222,17 +231,18 @@ async fn send(
     }
     let reply = reply.map_err(|status| cluster.failed(status))?;
     if !reply.attachment().is_empty() && !attaches {
-        return Err(no_attachment(channel, passing));
+        return Err(no_attachment(call, channel, passing));
     }
     let headers = fields::of_reply(reply.headers());
     Ok((reply, headers))
 }
 
 #[cold]
-fn no_attachment<P>(channel: &Channel<P>, passing: &Passing) -> Status {
+fn no_attachment<P>(call: &Call, channel: &Channel<P>, passing: &Passing) -> Status {
     passing.lost_attachment();
     let text = format!(
-        "attachments are relayed only where both sides speak the same protocol, not to or from {}",
+        "attachments are relayed only where both sides have a place for them, not between {} and {}",
+        call.cx.protocol(),
         channel.protocol()
     );
     failure::own(Reason::Translate, Status::unimplemented(text))

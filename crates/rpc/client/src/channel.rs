@@ -17,7 +17,7 @@ use polywire_call::{ConfigError, Status};
 use polywire_engine::Faults;
 use polywire_naming::Naming;
 use polywire_routing::Routing;
-use polywire_wire::{Connections, Content, ProtocolSet, Protocols};
+use polywire_wire::{Addressing, Compressions, Connections, Content, ProtocolSet, Protocols};
 use std::{fmt, future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
 /// No protocols, for channels that are given a set of their own
@@ -206,10 +206,21 @@ impl<P> Channel<P> {
         self.core.hedging.is_some()
     }
 
-    /// Whether requests of its protocol name no method, so that each server has one for them:
-    /// [`Protocol::nameless`](polywire_wire::Protocol::nameless).
-    pub fn is_nameless(&self) -> bool {
-        self.core.protocol().nameless
+    /// How requests of its protocol say which method they are for:
+    /// [`Protocol::addressing`](polywire_wire::Protocol::addressing).
+    pub fn addressing(&self) -> Addressing {
+        self.core.protocol().addressing
+    }
+
+    /// The compressions that its requests have a name for:
+    /// [`Protocol::compressions`](polywire_wire::Protocol::compressions).
+    pub fn compressions(&self) -> Compressions {
+        self.core.protocol().compressions
+    }
+
+    /// Whether its calls have attachments: [`Protocol::attachments`](polywire_wire::Protocol::attachments).
+    pub fn has_attachments(&self) -> bool {
+        self.core.protocol().attachments
     }
 
     /// Whether its protocol, without such fields, says how many relays a request has passed:

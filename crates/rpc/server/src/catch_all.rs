@@ -20,9 +20,13 @@ pub trait CatchAll: Send + Sync + 'static {
     /// calls that may stream.
     fn handler(&self) -> Box<dyn Handler>;
 
-    /// The method that calls are for whose protocol [names none](polywire_wire::Protocol::nameless): service
-    /// and method, in full. Default: such calls are not for it.
-    fn nameless(&self) -> Option<(&str, &str)> {
+    /// The method that calls are for whose protocol [names none](polywire_wire::Addressing): service and
+    /// method, in full. They say its position in its service, counted from 0; those that say nothing are for
+    /// position 0. `service` is what the caller calls it, as a rule without the package; empty: it says none.
+    /// It is asked for several times for a request, while that is admitted: no wait. Default: such calls are
+    /// not for it.
+    fn by_position(&self, service: &str, position: u32) -> Option<(String, String)> {
+        let _ = (service, position);
         None
     }
 
@@ -116,13 +120,10 @@ impl Rows {
     /// wait for ever.
     pub fn of_call(&self, head: &Head<'_>) -> Option<u32> {
         let (service, method) = match head.target {
-            Target::Method { service, method } => (service, method),
-            target if is_nameless(target) => self.nameless()?,
+            Target::Method { service, method } if are_plain_names(service, method) => (service, method),
+            Target::Index { service, method } => return self.at(service, method).map(|_| self.unary),
             _ => return None,
         };
-        if !are_plain_names(service, method) {
-            return None;
-        }
         Some(match head.dialect {
             Dialect::Grpc | Dialect::ConnectStream => self.streaming,
             Dialect::Connect if self.what.streams(service, method) => self.streaming,
@@ -130,9 +131,13 @@ impl Rows {
         })
     }
 
-    /// See [`CatchAll::nameless`].
-    pub fn nameless(&self) -> Option<(&str, &str)> {
-        self.what.nameless()
+    /// See [`CatchAll::by_position`].
+    pub fn at(&self, service: &str, position: u32) -> Option<(String, String)> {
+        if !service.is_empty() && !is_plain_service(service) {
+            return None;
+        }
+        let found = self.what.by_position(service, position);
+        found.filter(|(service, method)| are_plain_names(service, method))
     }
 
     /// The row for a request of plain HTTP that no method answers.
@@ -159,11 +164,6 @@ impl Rows {
     fn row(&self, service: &str, method: &str) -> u32 {
         if self.what.streams(service, method) { self.streaming } else { self.unary }
     }
-}
-
-/// Whether a request has no names: it is for the first method of the first service.
-pub(crate) fn is_nameless(target: Target<'_>) -> bool {
-    matches!(target, Target::Index { service: "", method: 0 })
 }
 
 /// The method that a request of plain HTTP is for, if a catch-all takes it: service, method, and when. A
@@ -198,9 +198,15 @@ pub(crate) fn names_in(path: &str) -> Option<(&str, &str)> {
 /// else in them. A server that joins both by a dot, as brpc does, would take service `shop` and method
 /// `Orders.Drop` for a method of `shop.Orders`, which rules for that service have not seen.
 pub fn are_plain_names(service: &str, method: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let word = |text: &str| !text.is_empty() && text.bytes().all(plain);
-    service.len().max(method.len()) <= LONGEST_NAME && service.split('.').all(word) && word(method)
+    method.len() <= LONGEST_NAME && is_word(method) && is_plain_service(service)
+}
+
+fn is_plain_service(service: &str) -> bool {
+    service.len() <= LONGEST_NAME && service.split('.').all(is_word)
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 #[cfg(test)]

@@ -363,6 +363,10 @@ impl Context {
     pub fn protocol(&self) -> &'static str {
         self.protocol.name
     }
+    /// Whether calls over that protocol have attachments.
+    pub fn has_attachments(&self) -> bool {
+        self.protocol.attachments
+    }
     /// Full name of the service, `package.Service`.
     pub fn service(&self) -> &'static str {
         self.method.service

@@ -342,8 +342,8 @@ impl Table {
             (Target::Path { verb, path }, Some(rows)) => {
                 rows.called(verb, path).map(|(service, method, _)| (service, method))
             }
-            (target, Some(rows)) if catch_all::is_nameless(target) => {
-                rows.nameless().map(|(service, method)| (service.to_owned().into(), method.to_owned().into()))
+            (Target::Index { service, method }, Some(rows)) => {
+                rows.at(service, method).map(|(service, method)| (service.into(), method.into()))
             }
             _ => None,
         };

@@ -274,11 +274,7 @@ fn check_finds_mistakes_about_callers_and_rates() {
     }
     // Whoever is asked for a token may come from other machines.
     let open = keyed("").replace("127.0.0.1:1", "0.0.0.0:1");
-    let text = format!(
-        "[listeners.main]\n{open}\n[clusters.a]\nprotocol = \"grpc\"\nservers = \"127.0.0.1:1\"\n\
-         [[routes]]\nmatch = \"*\"\nto = \"a\"\n"
-    );
-    run(&["gateway", "check", &folder.write("gateway.toml", &text)]).succeeds();
+    run(&["gateway", "check", &folder.write("gateway.toml", &of_listener(&open))]).succeeds();
 }
 
 #[test]

@@ -207,7 +207,8 @@ fn listeners_come_and_go_with_the_file() {
     let file = folder.write("gateway.toml", &on("127.0.0.1:0"));
     let mut gateway = Gateway::with(&[&file]);
     let socket = format!("unix:{}", folder.path("socket"));
-    let taken = &a.address; // where another program listens
+    let other = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let taken = &*other.local_addr().expect("bound").to_string();
     fs::write(&file, on(taken)).unwrap();
     gateway.reload();
     let said = gateway.complains();

@@ -8,6 +8,7 @@ mod hand_over;
 mod json;
 mod manifest;
 mod mcpack;
+mod numbers;
 mod pages;
 mod shadow;
 
@@ -101,7 +102,7 @@ fn settings(listen: &str, a: &Server, b: &Server, routes: &[(&str, &str)]) -> St
 /// A file with this listener and one route.
 fn of_listener(listener: &str) -> String {
     format!(
-        "[listeners.main]\n{listener}\n[clusters.a]\nprotocol = \"grpc\"\nservers = \"127.0.0.1:1\"\n\
+        "[listeners.main]\n{listener}\n[clusters.a]\nprotocol = \"grpc\"\nservers = \"127.0.0.1:9\"\n\
          [[routes]]\nmatch = \"*\"\nto = \"a\"\n"
     )
 }

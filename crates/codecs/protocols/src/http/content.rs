@@ -2,7 +2,7 @@
 //!
 //! Source: docs/wire/http.md section 2.
 
-use polywire_wire::{Compression, Content};
+use polywire_wire::{Compression, Compressions, Content};
 
 pub(crate) const OCTETS: &[u8] = b"application/octet-stream";
 pub(crate) const PLAIN_TEXT: &[u8] = b"text/plain";
@@ -70,6 +70,9 @@ pub(crate) fn compression(value: Option<&[u8]>, repeated: bool) -> Compression {
         Some(_) => Compression::UNKNOWN,
     }
 }
+
+/// The compressions that have a name there.
+pub(crate) const CODINGS: Compressions = Compressions::NONE.with(Compression::GZIP);
 
 /// `content-encoding` of a compression; `Err` if HTTP has no name for it.
 pub(crate) fn coding(compression: Compression) -> Result<Option<&'static [u8]>, ()> {

@@ -104,6 +104,7 @@ pub static PROTOCOL: Protocol = Protocol {
     content: content::by_parameter,
     streams: Streams::Bytes,
     machine: Some(|setup| h1::over(setup, Kind::Plain)),
+    compressions: content::CODINGS,
     trace: Carrier::BOTH,
     fields: h1::fields,
     dumped: |head| dialects::dumped(h1::fields, head, Dumped::new(NUMBER, DumpForm::HttpText)),
@@ -161,6 +162,7 @@ pub static CONNECT: Protocol = Protocol {
 
 /// A dialect of clients, which servers do not distinguish from HTTP by first bytes.
 const CLIENT: Protocol = Protocol {
+    compressions: dialects::coding::NAMED,
     http: Some(HttpVersion::One), // unless the parameter asks for HTTP/2
     credential: CredentialPer::Request,
     connections: Connections::EXCLUSIVE,

@@ -10,13 +10,13 @@ pub(crate) trait Dialect: Send + 'static {
     const NAME: &'static str;
     /// Whether the head alone names the method, so that a request is admitted before its body arrives.
     const HEAD_NAMES: bool;
-    /// Whether the provider in the head says how many relays a request has passed.
+    /// Whether a request says how many relays it has passed: in the provider of its head, or in its body.
     const COUNTS_RELAYS: bool = false;
     /// Whether a server closes the connection when a call fails.
     const FAILS_BY_CLOSING: bool = false;
     /// How a stopping server treats requests.
     const STOPPING: Stopping = if Self::FAILS_BY_CLOSING { Stopping::Serves } else { Stopping::Refuses };
-    /// The compressions that a reply may have.
+    /// The compressions that requests and replies may have.
     const ACCEPTS: Compressions = Compressions::NONE;
 
     /// Server: reads the head of a request. Returns the compression of its body, if the head shows that.
@@ -27,8 +27,8 @@ pub(crate) trait Dialect: Send + 'static {
     fn read_request(&mut self, head: &Head, body: IoBuf) -> Result<Request, Refused>;
     /// Server: the method that the request names.
     fn target(&self) -> Target<'_>;
-    /// Server: adds the name of the request's message to its fields, see `fields.rs`, if it has one.
-    fn put_name(&self, _raw: &mut Vec<u8>) {}
+    /// Server: adds to the request's fields, see `fields.rs`, what its body has of them.
+    fn put_fields(&self, _raw: &mut Vec<u8>) {}
     /// Server: how many bytes at the end of the request's body are its attachment.
     fn attachment(&self) -> u32 {
         0

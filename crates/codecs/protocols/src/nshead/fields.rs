@@ -8,8 +8,8 @@
 //!   u64 LE    u8       bytes
 //! ```
 //!
-//! That is the raw form of a request's metadata. `relays` is the number of relays that it has passed, for
-//! which these frames have no place but the provider: a text that says who calls, and that servers log.
+//! That is the raw form of a request's metadata. `relays` is the number of relays that it has passed. Most of
+//! these frames have no place for it but the provider: a text that says who calls, and that servers log.
 
 use super::Head;
 use polywire_call::Metadata;
@@ -49,12 +49,17 @@ pub(super) fn begin(raw: &mut Vec<u8>, log_id: u64) {
 
 /// Adds the number of relays, if the head has one.
 #[inline]
-pub(super) fn put_relays(raw: &mut Vec<u8>, head: &Head) {
+pub(super) fn put_relays_of(raw: &mut Vec<u8>, head: &Head) {
     let [begin @ .., digit] = &head.provider;
     if *begin == PROVIDER && matches!(digit, b'1'..=b'9') {
-        raw.resize(8, 0);
-        raw.push(digit - b'0');
+        put_relays(raw, digit - b'0');
     }
+}
+
+/// Adds this number of relays, before a name.
+pub(crate) fn put_relays(raw: &mut Vec<u8>, relays: u8) {
+    raw.resize(8, 0);
+    raw.push(relays);
 }
 
 /// Adds the name of the message.
@@ -76,7 +81,6 @@ pub(crate) fn log_id_of(metadata: &Metadata) -> Option<u64> {
 }
 
 /// The provider of a request with this metadata.
-#[cfg(feature = "mcpack")]
 pub(crate) fn provider(metadata: &Metadata) -> [u8; 16] {
     let mut provider = [0; 16];
     if let Some([digit @ b'1'..=b'9']) = metadata.get(RELAYS) {

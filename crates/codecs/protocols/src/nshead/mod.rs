@@ -62,8 +62,8 @@ pub(crate) mod tests;
 pub use adaptor::{Adaptor, Adaptors, Call, MAX_NAME, Reply, Returned};
 pub(crate) use dialect::{Dialect, Place, Refused, Request, put_frame, put_reply};
 #[cfg(feature = "mcpack")]
-pub(crate) use fields::{REQUEST_NAME, provider, put_name};
-pub(crate) use fields::{log_id, log_id_of};
+pub(crate) use fields::{REQUEST_NAME, put_name};
+pub(crate) use fields::{log_id, log_id_of, provider, put_relays};
 pub use frame::Head;
 pub(crate) use machine::Serial;
 pub use raw::{METHOD, SERVICE};
@@ -83,6 +83,7 @@ pub(crate) const fn protocol<D: Dialect + Default>() -> Protocol {
         connections: Connections::EXCLUSIVE,
         machine: Some(|setup| Box::new(Serial::new(setup, D::default()))),
         counts_relays: D::COUNTS_RELAYS,
+        compressions: D::ACCEPTS,
         fields: fields::visit,
         dumped: |_| Dumped::new(NUMBER, DumpForm::HeadAndBody),
         stopping: D::STOPPING,

@@ -101,7 +101,7 @@ impl<D: Dialect> Serial<D> {
         if let Some(log_id) = self.dialect.log_id() {
             fields::begin(&mut self.raw, log_id);
         }
-        self.dialect.put_name(&mut self.raw);
+        self.dialect.put_fields(&mut self.raw);
         let admitted = match expected.route {
             Some(route) => Ok(route),
             None => self.admit(cx, request.content, request.compression, request.body.len()),
@@ -150,7 +150,7 @@ impl<D: Dialect> Serial<D> {
     fn begin_fields(&mut self, head: &super::Head) {
         fields::begin(&mut self.raw, u64::from(head.log_id));
         if D::COUNTS_RELAYS {
-            fields::put_relays(&mut self.raw, head);
+            fields::put_relays_of(&mut self.raw, head);
         }
     }
 }

@@ -49,7 +49,7 @@ mod server;
 pub mod sofa_pbrpc;
 pub mod streaming_rpc;
 
-pub(crate) use dialect::{Dialect, Extra, Replied, TooLong, check_form};
+pub(crate) use dialect::{Dialect, Extra, NAMED, Replied, TooLong, check_form};
 pub(crate) use extension::{Extension, NoExtension};
 pub(crate) use frame::{Frame, MAX_META_BYTES, SIZES_HEADER_BYTES, put_sizes};
 pub(crate) use front::Front;

@@ -10,7 +10,7 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
-use polywire_client::{Call, Raw, Target, spawn};
+use polywire_client::{Call, Raw, spawn};
 use polywire_formats::foreign::is_mcpack;
 use polywire_server::{CallRecord, Context};
 use polywire_wire::{Compression, Content};
@@ -110,8 +110,10 @@ impl Copying {
         let Shadow { cluster, baseline, counts, .. } = &*self.shadow;
         let fits = |cluster: &Cluster| {
             let has_place =
-                message.attachment.is_empty() || Passage::attaches(cx.protocol(), &cluster.channel);
-            has_place && cluster.refusal(message.called).is_none()
+                message.attachment.is_empty() || Passage::attaches(cx.has_attachments(), &cluster.channel);
+            has_place
+                && cluster.channel.compressions().contains(message.compression)
+                && cluster.refusal(message.called).is_none()
         };
         let streams = cluster.known().is_some_and(|schemas| schemas.streams(cx.called().0, cx.called().1));
         if streams || !fits(cluster) || !baseline.iter().all(fits) {
@@ -140,13 +142,14 @@ impl Copying {
         let channel = &cluster.channel;
         let mut call = match form {
             Written::Same => {
-                let call =
-                    channel.call(Target::named(message.called.0, message.called.1), message.bytes.clone());
+                let call = channel.call(cluster.target(message.called), message.bytes.clone());
                 call.content(message.content).compressed(message.compression)
             }
             Written::Other(found, bytes) => {
                 let method = found.method();
-                channel.call(Target::named(method.service, method.method), bytes).content(channel.content())
+                channel
+                    .call(cluster.target((method.service, method.method)), bytes)
+                    .content(channel.content())
             }
         };
         if !message.attachment.is_empty() {

@@ -87,19 +87,6 @@ async fn two_relays_with_each_other_behind_them_end_a_call() {
     }
 }
 
-/// Where the list of relays has no place, a call would go round until its deadline, if it has one.
-#[tokio::test(start_paused = true)]
-async fn calls_are_not_relayed_where_requests_have_no_fields() {
-    for back in ["sofa_pbrpc", "hulu_pbrpc"] {
-        let status = chain("grpc", back, echo()).channel.call(PLACE, "").await.unwrap_err();
-        assert_eq!(
-            (status.code(), mark(&status)),
-            (Code::Unimplemented, Some("translate")),
-            "{back}: {status}"
-        );
-    }
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_call_passes_relays_in_a_row_but_not_without_end() {
     let net = Net::<Lab>::seeded(1);

@@ -27,7 +27,6 @@ async fn each_protocol_reaches_servers_of_the_others() {
     }
 }
 
-/// Only channels need them, for the list of relays that a call has passed.
 #[tokio::test(start_paused = true)]
 async fn callers_whose_requests_have_no_fields_are_answered() {
     let reply = chain("sofa_pbrpc", "grpc", echo()).channel.call(PLACE, "a lamp").await;

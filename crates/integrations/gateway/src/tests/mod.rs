@@ -3,6 +3,7 @@
 mod failures;
 mod frames;
 mod mcpack;
+mod numbers;
 mod rest;
 mod routes;
 mod shadow;

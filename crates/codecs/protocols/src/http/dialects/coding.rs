@@ -18,6 +18,16 @@ const NAMES: &[(&[u8], Compression)] = &[
     (b"snappy", Compression::SNAPPY_FRAMED),
 ];
 
+/// The compressions that have names.
+pub(crate) const NAMED: Compressions = {
+    let (mut named, mut item) = (Compressions::NONE, 0);
+    while item < NAMES.len() {
+        named = named.with(NAMES[item].1);
+        item += 1;
+    }
+    named
+};
+
 /// The compressions that are supported, in the form of a list: [`NAMES`], or that data must not be
 /// compressed.
 pub(crate) const READ: &str = match std::str::from_utf8(LIST.0.split_at(LIST.1).0) {

@@ -110,6 +110,7 @@ pub static PROTOCOL: Protocol = Protocol {
     stopping: Stopping::AnnouncesLast,
     connections: Connections::SINGLE,
     peer_limits_calls: true,
+    compressions: content::CODINGS,
     content: content::by_parameter,
     streams: polywire_wire::Streams::Bytes,
     machine: Some(|setup| over(setup, Kind::Plain)),

@@ -1,6 +1,6 @@
 //! nova_pbrpc as a dialect of nshead.
 
-use crate::nshead::{Dialect, Head, Refused, Request, log_id, put_frame, put_reply};
+use crate::nshead::{Dialect, Head, Refused, Request, log_id, provider, put_frame, put_reply};
 use polywire_base::{IoBuf, Output};
 use polywire_call::Status;
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target};
@@ -16,6 +16,7 @@ const SNAPPY: u16 = 1;
 impl Dialect for Nova {
     const NAME: &'static str = "nova_pbrpc";
     const HEAD_NAMES: bool = true;
+    const COUNTS_RELAYS: bool = true;
     const FAILS_BY_CLOSING: bool = true;
     const ACCEPTS: Compressions = Compressions::NONE.with(Compression::SNAPPY);
 
@@ -48,6 +49,7 @@ impl Dialect for Nova {
         let head = Head {
             version: flagged(0, call.compression),
             log_id: log_id(call.metadata),
+            provider: provider(call.metadata),
             reserved: call.index.ok_or(Refusal::Unnumbered)?,
             ..Head::default()
         };

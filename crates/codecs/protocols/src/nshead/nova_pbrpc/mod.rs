@@ -18,7 +18,11 @@ mod tests;
 
 use crate::nshead::{Shape, is, protocol};
 use dialect::Nova;
-use polywire_wire::Protocol;
+use polywire_wire::{Addressing, Protocol};
 
 /// The entry in a protocol set.
-pub static PROTOCOL: Protocol = Protocol { sniff: |bytes| is(Shape::Nova, bytes), ..protocol::<Nova>() };
+pub static PROTOCOL: Protocol = Protocol {
+    sniff: |bytes| is(Shape::Nova, bytes),
+    addressing: Addressing::PositionAlone,
+    ..protocol::<Nova>()
+};

@@ -16,12 +16,12 @@ mod tests;
 
 use crate::nshead::{Shape, is, protocol};
 use dialect::NsheadMcpack;
-use polywire_wire::{Content, Protocol};
+use polywire_wire::{Addressing, Content, Protocol};
 
 /// The entry in a protocol set.
 pub static PROTOCOL: Protocol = Protocol {
     sniff: |bytes| is(Shape::Mcpack, bytes),
-    nameless: true,
+    addressing: Addressing::Nothing,
     content: |parameter| parameter.is_empty().then_some(Content::MCPACK),
     ..protocol::<NsheadMcpack>()
 };

@@ -4,9 +4,10 @@ use super::envelope::{self, PublicRequest, PublicResponse};
 use crate::brpc_error::{bounded, error_code};
 use crate::name::Name;
 use crate::nshead::{
-    Dialect, Head, PUBLIC_PROVIDER, Place, Refused, Request, log_id, log_id_of, put_frame, put_reply,
+    Dialect, Head, PUBLIC_PROVIDER, Place, Refused, Request, log_id, log_id_of, put_frame, put_relays,
+    put_reply,
 };
-use crate::reply_fields;
+use crate::{relays, reply_fields};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};
 use polywire_wire::{Compression, Compressions, Content, Outcome, Outgoing, Refusal, Target};
@@ -20,6 +21,7 @@ pub(super) struct Public {
     /// Server: `version` of the current request.
     version: Vec<u8>,
     log_id: Option<u64>,
+    relays: Option<u8>,
 }
 
 /// `version` of the head of a request: "version 1000".
@@ -28,6 +30,7 @@ const VERSION: u16 = 1000;
 impl Dialect for Public {
     const NAME: &'static str = "public_pbrpc";
     const HEAD_NAMES: bool = false;
+    const COUNTS_RELAYS: bool = true;
     const ACCEPTS: Compressions = Compressions::NONE.with(Compression::SNAPPY);
 
     fn read_request(&mut self, _head: &Head, mut body: IoBuf) -> Result<Request, Refused> {
@@ -37,6 +40,7 @@ impl Dialect for Public {
         self.method = envelope.method_id;
         self.id = envelope.id;
         self.log_id = envelope.log_id;
+        self.relays = if envelope.extra { relays::read(whole) } else { None };
         self.version.clear();
         self.version.extend_from_slice(envelope.version);
         let compression = compression(envelope.compress_type);
@@ -50,6 +54,12 @@ impl Dialect for Public {
 
     fn log_id(&self) -> Option<u64> {
         self.log_id
+    }
+
+    fn put_fields(&self, raw: &mut Vec<u8>) {
+        if let Some(relays) = self.relays {
+            put_relays(raw, relays);
+        }
     }
 
     fn put_reply(&mut self, out: &mut Output, head: Head, outcome: &Outcome) -> Result<(), Status> {
@@ -88,6 +98,7 @@ impl Dialect for Public {
             id,
             log_id: log_id_of(call.metadata),
             snappy: call.compression == Compression::SNAPPY,
+            relays: relays::of(call.metadata),
         };
         let head = Head {
             version: VERSION,

@@ -5,7 +5,7 @@
 //!             at all.
 
 use crate::protobuf::{Writer, bytes, field_bytes, skip, varint};
-use crate::reply_fields;
+use crate::{relays, reply_fields};
 use ::bytes::BytesMut;
 use polywire_call::Metadata;
 
@@ -54,6 +54,8 @@ pub(super) struct PublicRequest<'a> {
     pub method_id: u32,
     pub id: u64,
     pub message: &'a [u8],
+    /// Whether there may be fields that are not in PublicPbrpcRequest.
+    pub extra: bool,
 }
 
 impl<'a> PublicRequest<'a> {
@@ -71,7 +73,10 @@ impl<'a> PublicRequest<'a> {
                     to.body(body)?;
                     bodies += 1;
                 }
-                other => skip(other, &mut rest)?,
+                other => {
+                    skip(other, &mut rest)?;
+                    request.extra = true;
+                }
             }
         }
         (bodies > 0).then_some(request)
@@ -183,6 +188,8 @@ pub(super) struct Call<'a> {
     pub id: u64,
     pub log_id: Option<u64>,
     pub snappy: bool,
+    /// The number of relays that the call has passed.
+    pub relays: Option<&'a [u8]>,
 }
 
 impl Call<'_> {
@@ -209,6 +216,9 @@ impl Call<'_> {
         });
         written(|to| {
             to.text(HEAD, &head);
+            if let Some(passed) = self.relays {
+                relays::put(to, passed);
+            }
             to.int(BODY, (body.len() + message) as u64);
             to.raw(&body);
         })

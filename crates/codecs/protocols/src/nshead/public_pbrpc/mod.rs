@@ -20,8 +20,12 @@ mod tests;
 
 use crate::nshead::{Shape, is, protocol};
 use dialect::Public;
-use polywire_wire::Protocol;
+use polywire_wire::{Addressing, Protocol};
 
 /// The entry in a protocol set.
-pub static PROTOCOL: Protocol =
-    Protocol { sniff: |bytes| is(Shape::Public, bytes), any_service: true, ..protocol::<Public>() };
+pub static PROTOCOL: Protocol = Protocol {
+    sniff: |bytes| is(Shape::Public, bytes),
+    addressing: Addressing::Position,
+    any_service: true,
+    ..protocol::<Public>()
+};

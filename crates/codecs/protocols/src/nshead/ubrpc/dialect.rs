@@ -53,7 +53,7 @@ impl<const COMPACK: bool> Dialect for Ubrpc<COMPACK> {
         Target::Method { service: &self.service, method: &self.method }
     }
 
-    fn put_name(&self, raw: &mut Vec<u8>) {
+    fn put_fields(&self, raw: &mut Vec<u8>) {
         if let Some(name) = &self.request_name {
             put_name(raw, name);
         }

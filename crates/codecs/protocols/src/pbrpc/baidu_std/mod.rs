@@ -46,7 +46,7 @@ mod tests;
 pub use fields::CHECKSUM;
 
 use crate::pbrpc::streaming_rpc::MAGIC as STREAM_MAGIC;
-use crate::pbrpc::{Dialect, Pbrpc};
+use crate::pbrpc::{Dialect, NAMED, Pbrpc};
 use crate::sniff::magic;
 pub(crate) use dialect::Prpc;
 use polywire_wire::{Carrier, DumpForm, Dumped, Protocol, Sniff, Streams};
@@ -60,6 +60,8 @@ pub static PROTOCOL: Protocol = Protocol {
     also_called: &["brpc", "baidu"],
     sniff,
     framed: true,
+    compressions: NAMED,
+    attachments: true,
     streams: Streams::Messages,
     machine: Some(|setup| Box::new(Pbrpc::<Prpc>::new(setup))),
     trace: Carrier::IDS_AND_FIELDS,

@@ -53,6 +53,7 @@ pub static PROTOCOL: Protocol = Protocol {
     name: Flat::<V2>::NAME,
     sniff: |bytes| magic(Flat::<V2>::MAGIC, bytes),
     framed: true,
+    attachments: true,
     content: |parameter| matches!(parameter, "" | V1_PARAMETER).then_some(Content::FLATBUFFERS),
     machine: Some(machine),
     any_service: false,
@@ -63,6 +64,7 @@ pub static PROTOCOL: Protocol = Protocol {
 pub static V0_PROTOCOL: Protocol = Protocol {
     name: Flat::<V0>::NAME,
     sniff: |bytes| magic(Flat::<V0>::MAGIC, bytes),
+    attachments: true,
     content: |parameter| parameter.is_empty().then_some(Content::FLATBUFFERS),
     machine: Some(|setup| Box::new(Pbrpc::<Flat<V0>>::new(setup))),
     ..PROTOCOL

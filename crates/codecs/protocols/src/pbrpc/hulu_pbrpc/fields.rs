@@ -6,15 +6,17 @@
 //! | [`USER_DATA`] | `user_data` | bytes |
 //! | [`SOURCE_ADDRESS`] | `user_defined_source_addr` | decimal, 64 bits signed |
 //!
-//! Other names of a request are not sent, because the protocol has no field for them. Those of a reply go
-//! after the meta, see [`reply_fields`](crate::reply_fields).
+//! Other names of a request are not sent, because the protocol has no field for them; but the number of
+//! relays that it has passed goes after the meta, see [`relays`](crate::relays). Those of a reply go
+//! after the meta, too, see [`reply_fields`](crate::reply_fields).
 
 use super::meta::request::{self, tag as request_tag};
 use super::meta::response::tag as response_tag;
 use crate::pbrpc::ids::Id;
 use crate::protobuf::{Writer, bytes, skip, varint};
-use crate::reply_fields;
+use crate::{relays, reply_fields};
 use polywire_call::Metadata;
+use polywire_wire::RELAYS;
 
 /// Metadata name of hulu's `user_data`: bytes beside the message, both ways.
 pub const USER_DATA: &str = "x-bd-user-data";
@@ -32,6 +34,7 @@ pub(super) fn fields(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
             visit(SOURCE_ADDRESS, itoa::Buffer::new().format(address).as_bytes());
         }
     });
+    relays::visit(raw, visit);
 }
 
 /// The metadata of a reply's meta, which was parsed before.
@@ -69,6 +72,8 @@ pub(super) struct Extras<'a> {
     parent_span_id: Option<u64>,
     user_data: &'a [u8],
     source_address: i64,
+    /// Of requests alone.
+    relays: Option<&'a [u8]>,
 }
 
 impl<'a> Extras<'a> {
@@ -85,6 +90,7 @@ impl<'a> Extras<'a> {
                     let text = std::str::from_utf8(value).unwrap_or_default();
                     extras.source_address = text.parse().unwrap_or_default();
                 }
+                None if name.eq_ignore_ascii_case(RELAYS) => extras.relays = relays::number(value),
                 None => {}
             }
         }
@@ -113,6 +119,14 @@ impl<'a> Extras<'a> {
     pub fn put_user_data(&self, tag: u8, meta: &mut Writer<'_>) {
         if !self.user_data.is_empty() {
             meta.text(tag, self.user_data);
+        }
+    }
+
+    /// Writes the number of relays, if there are any.
+    #[inline]
+    pub fn put_relays(&self, meta: &mut Writer<'_>) {
+        if let Some(relays) = self.relays {
+            relays::put(meta, relays);
         }
     }
 

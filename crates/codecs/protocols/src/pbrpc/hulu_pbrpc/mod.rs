@@ -35,10 +35,10 @@ mod tests;
 
 pub use fields::{SOURCE_ADDRESS, USER_DATA};
 
-use crate::pbrpc::{Dialect, Pbrpc};
+use crate::pbrpc::{Dialect, NAMED, Pbrpc};
 use crate::sniff::magic;
 use dialect::Hulu;
-use polywire_wire::{Carrier, DumpForm, Dumped, Protocol};
+use polywire_wire::{Addressing, Carrier, DumpForm, Dumped, Protocol};
 
 /// brpc's number of this protocol in dump files, docs/wire/rpc_dump.md.
 const NUMBER: u32 = 4;
@@ -48,8 +48,12 @@ pub static PROTOCOL: Protocol = Protocol {
     name: Hulu::NAME,
     sniff: |bytes| magic(Hulu::MAGIC, bytes),
     framed: true,
+    compressions: NAMED,
+    attachments: true,
     machine: Some(|setup| Box::new(Pbrpc::<Hulu>::new(setup))),
     trace: Carrier::IDS,
+    addressing: Addressing::Position,
+    counts_relays: true,
     fields: fields::fields,
     dumped: |_| Dumped::new(NUMBER, DumpForm::Position { user_data: USER_DATA }),
     dump_number: Some(NUMBER),

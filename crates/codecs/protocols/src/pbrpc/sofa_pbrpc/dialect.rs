@@ -7,7 +7,7 @@ use crate::pbrpc::TooLong;
 use crate::pbrpc::encode::{begin, finish};
 use crate::pbrpc::{Dialect, Extra, Frame, NoExtension, Replied, Unchecked, check_form};
 use crate::protobuf::Writer;
-use crate::reply_fields;
+use crate::{relays, reply_fields};
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Metadata, Status};
 use polywire_wire::{Outcome, Outgoing, Refusal, Target, WireError};
@@ -63,7 +63,7 @@ impl Dialect for Sofa {
         self.method.set(meta.method).ok_or(WireError::Malformed("a name that is not UTF-8"))?;
         let (correlation_id, compression) = (meta.sequence_id, meta.compression);
         *message = Message { correlation_id, payload_bytes, compression, ..Message::default() };
-        Ok(Ok(Extra::Nothing))
+        Ok(Ok(Extra::metadata(meta.extra)))
     }
 
     #[inline]
@@ -107,6 +107,9 @@ impl Dialect for Sofa {
         meta.raw(b".");
         meta.raw(call.method.as_bytes());
         field(&mut meta, tag::COMPRESS_TYPE, compress_type(call.compression));
+        if let Some(passed) = relays::of(call.metadata) {
+            relays::put(&mut meta, passed);
+        }
         finish::<Sofa>(meta.end(), start, call.body)?;
         out.share(call.body);
         Ok(())

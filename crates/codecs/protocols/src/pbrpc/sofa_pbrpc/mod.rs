@@ -25,7 +25,8 @@
 //!             credential refuses it, which closes the connection without a reply; one that decides by the
 //!             address of the peer may accept it.
 //! Not here:   attachments: that of a reply is dropped, as brpc does, and a call with one fails at the
-//!             client. Deadlines and ids are not sent. `expected_response_compress_type` is neither written
+//!             client. Deadlines and ids are not sent; of fields of requests, only the number of relays that a call
+//!             has passed ([`relays`]). `expected_response_compress_type` is neither written
 //!             nor used.
 
 mod dialect;
@@ -34,7 +35,8 @@ mod meta;
 #[cfg(test)]
 mod tests;
 
-use crate::pbrpc::{Dialect, Pbrpc};
+use crate::pbrpc::{Dialect, NAMED, Pbrpc};
+use crate::relays;
 use crate::sniff::magic;
 use dialect::Sofa;
 use polywire_wire::{DumpForm, Dumped, Protocol};
@@ -47,7 +49,10 @@ pub static PROTOCOL: Protocol = Protocol {
     name: Sofa::NAME,
     sniff: |bytes| magic(Sofa::MAGIC, bytes),
     framed: true,
+    compressions: NAMED,
     machine: Some(|setup| Box::new(Pbrpc::<Sofa>::new(setup))),
+    counts_relays: true,
+    fields: relays::visit,
     dumped: |_| Dumped::new(NUMBER, DumpForm::FullName),
     dump_number: Some(NUMBER),
     ..Protocol::DEFAULT

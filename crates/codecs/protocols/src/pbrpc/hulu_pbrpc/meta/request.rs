@@ -57,7 +57,10 @@ impl<'a> RequestMeta<'a> {
                     bytes(&mut rest)?;
                     meta.extra = true;
                 }
-                unknown => skip(unknown, &mut rest)?,
+                unknown => {
+                    skip(unknown, &mut rest)?;
+                    meta.extra = true;
+                }
             }
         }
         (service && method).then_some(meta)
@@ -123,5 +126,6 @@ impl Request<'_> {
         if !self.credential.is_empty() {
             meta.text(tag::CREDENTIAL_DATA, self.credential);
         }
+        self.extras.put_relays(meta);
     }
 }

@@ -1,0 +1,62 @@
+//! How many relays a request has passed, where its meta is protobuf and has no fields of the application: an
+//! entry as replies have them, see [`reply_fields`]. It is written for calls of relays alone; others skip it.
+
+use crate::protobuf::Writer;
+use crate::reply_fields;
+use polywire_call::Metadata;
+use polywire_wire::RELAYS;
+
+/// The number of relays in a call's metadata, as a digit; `None`: there is none.
+pub(crate) fn of(metadata: &Metadata) -> Option<&[u8]> {
+    metadata.get(RELAYS).and_then(number)
+}
+
+/// A value that is a number of relays, as a digit; `None`: it is none.
+pub(crate) fn number(value: &[u8]) -> Option<&[u8]> {
+    matches!(value, [b'1'..=b'9']).then_some(value)
+}
+
+/// Appends the number to a meta.
+#[cold]
+pub(crate) fn put(meta: &mut Writer<'_>, relays: &[u8]) {
+    reply_fields::put(meta, [(RELAYS, relays)].into_iter());
+}
+
+/// The number in a request's meta.
+#[cold]
+pub(crate) fn read(meta: &[u8]) -> Option<u8> {
+    let fields = reply_fields::read(meta)?;
+    fields.get(RELAYS).and_then(number).map(|digit| digit[0] - b'0')
+}
+
+/// Visits the number in a request's meta as a field.
+#[cold]
+pub(crate) fn visit(meta: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
+    if let Some(relays) = read(meta) {
+        visit(RELAYS, &[b'0' + relays]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytes::BytesMut;
+
+    #[test]
+    fn a_number_is_one_digit_and_comes_back() {
+        let put = |value: &str| {
+            let mut out = BytesMut::new();
+            let mut meta = Writer::new(&mut out, 0);
+            reply_fields::put(&mut meta, [("x-a", &b"1"[..]), (RELAYS, value.as_bytes())].into_iter());
+            meta.end();
+            read(&out)
+        };
+        assert_eq!((put("1"), put("9")), (Some(1), Some(9)));
+        for value in ["", "0", "10", "a", "\u{ff}"] {
+            assert_eq!(put(value), None, "{value:?}");
+            let call: Metadata = [(RELAYS, value)].into_iter().collect();
+            assert_eq!(of(&call), None, "{value:?}");
+        }
+        assert_eq!(read(b"\xff\xff"), None);
+    }
+}
