@@ -16,6 +16,7 @@ mod memcache;
 mod parallel_http;
 mod peer;
 mod press;
+mod protobufs;
 pub mod protocols;
 mod redis;
 mod reflection;

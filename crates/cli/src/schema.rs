@@ -1,14 +1,17 @@
 //! Methods and their messages: from `.proto` files, or built in. `flat` reads `.fbs` files.
 
-use crate::{failure::Failure, peer::PeerArguments, reflection};
-use polywire_formats::schema::{MethodSchema, Pool};
+use crate::{failure::Failure, peer::PeerArguments, protobufs, reflection};
+use polywire_formats::{
+    foreign::is_mcpack,
+    schema::{MethodSchema, Pool},
+};
 use std::path::PathBuf;
 
 /// The source of schemas.
 #[derive(clap::Args, Clone, Default)]
 pub struct SchemaArguments {
-    /// .proto file with the method; may be given several times [default: the server's reflection, or the demo
-    /// services]
+    /// .proto file with the method; may be given several times [default: the server's reflection or its page
+    /// /protobufs, or the demo services]
     #[arg(long, value_name = "FILE")]
     pub proto: Vec<PathBuf>,
     /// .fbs file with the method, for fb_rpc and grpc:flatbuffers; may be given several times [default: the
@@ -71,6 +74,32 @@ impl Schemas {
     }
 }
 
+/// Finds a method by its name, as [`reflected`] does, or else on the page `/protobufs` of a server that is
+/// not called by gRPC: those of brpc have no reflection. The page does not tell the names that fields have in
+/// mcpack.
+///
+/// # Errors
+/// As for [`reflected`].
+pub fn method(
+    name: &str,
+    arguments: &SchemaArguments,
+    peer: Option<&PeerArguments>,
+    metadata: &[(String, String)],
+) -> Result<MethodSchema<'static>, Failure> {
+    let failure = match reflected(name, arguments, peer, metadata) {
+        Err(failure @ Failure::Usage(_)) => failure,
+        other => return other,
+    };
+    let tells = |peer: &&PeerArguments| {
+        let protocol = polywire_protocols::builtin().find(&peer.protocol);
+        let content = protocol.and_then(|protocol| (protocol.content)(""));
+        !content.is_some_and(is_mcpack) && !peer.protocol.starts_with("grpc")
+    };
+    let asked = peer.filter(tells).filter(|_| arguments.proto.is_empty());
+    let page = asked.and_then(|peer| protobufs::ask(peer).ok());
+    page.and_then(|pool| pool.method(name)).ok_or(failure)
+}
+
 /// Finds a method by its name: in files if there are any, otherwise by reflection of the server, or among the
 /// demo services. With gRPC the server is asked first, with other protocols only for methods that are not
 /// built in; without a `peer` no server is asked. `metadata`: fields of the reflection request, as a server
@@ -79,7 +108,7 @@ impl Schemas {
 /// # Errors
 /// An unknown name, with the methods of its service or the reason why the server provides no schema; a server
 /// that cannot be reached; or a missing or invalid file.
-pub fn method(
+pub fn reflected(
     name: &str,
     arguments: &SchemaArguments,
     peer: Option<&PeerArguments>,

@@ -1,6 +1,7 @@
 //! What is tried: a file each, whose `run` takes one input and panics if something is wrong.
 
 mod baidu_std;
+mod debug_string;
 mod dialects;
 mod esp;
 mod fb_rpc;
@@ -47,7 +48,7 @@ macro_rules! by_name {
 /// Every target, by name.
 #[rustfmt::skip]
 pub const TARGETS: &[(&str, fn(&[u8]))] = by_name! {
-    baidu_std dialects esp fb_rpc flatbuffers h2 h2_frames hpack
+    baidu_std debug_string dialects esp fb_rpc flatbuffers h2 h2_frames hpack
     http hulu_pbrpc mcpack mcpack_generated memcache memcache_meta mongo naming_lines
     nova_pbrpc nshead nshead_adaptor nshead_mcpack public_pbrpc redis redis_cluster rest
     rest_rpc rest_rpc_values rpc_dump sniff sofa_pbrpc streaming_rpc thrift thrift_idl

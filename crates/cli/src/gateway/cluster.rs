@@ -1,14 +1,16 @@
 //! Servers behind the gateway, and the channel to them.
 
 use super::{
+    asking::{Asked, Asking, Ways},
     document::{Place, Placed, Table},
     failing::Failing,
     listener::{names, service},
     numbers::{self, Numbers},
-    schemas::{Asking, Named, Said, Source},
+    schemas::{Named, Said, Source},
 };
+use crate::protobufs::{self, HTTP};
 use polywire::{
-    Channel, ChannelError, ClientTls, HealthCheck, Resilience,
+    Channel, ChannelBuilder, ChannelError, ClientTls, HealthCheck, Resilience, Standard,
     gateway::{self, Passage},
 };
 use polywire_formats::foreign::is_mcpack;
@@ -35,11 +37,11 @@ pub struct Cluster {
     idl: Option<(String, String)>,
     /// Where the schemas of its messages come from, if there are any.
     pub source: Option<Source>,
-    /// Where its servers are asked for them, in gRPC.
-    reflecting: Option<Channel>,
+    /// Where its servers are asked for them.
+    asked: Asked,
 }
 
-const GRPC: &str = "grpc";
+pub const GRPC: &str = "grpc";
 
 /// What the file says of a cluster. Equal settings make equal channels.
 #[derive(Clone, Default, PartialEq)]
@@ -90,8 +92,8 @@ impl Messages {
 }
 
 impl Cluster {
-    /// A cluster of one channel, without a file. `reflecting`: the channel where its servers are asked.
-    pub fn of(channel: Channel, source: Option<Source>, reflecting: Option<Channel>) -> Cluster {
+    /// A cluster of one channel, without a file.
+    pub fn of(channel: Channel, source: Option<Source>, asked: Asked) -> Cluster {
         let settings = Settings {
             protocol: channel.protocol().to_owned(),
             servers: channel.address().to_owned(),
@@ -99,7 +101,7 @@ impl Cluster {
         };
         let (name, place) = ("to".to_owned(), Place::default());
         let (only, service, idl, numbers) = (None, None, None, Numbers::default());
-        Cluster { name, place, settings, channel, only, service, numbers, idl, source, reflecting }
+        Cluster { name, place, settings, channel, only, service, numbers, idl, source, asked }
     }
 
     /// Reads a cluster. `before`: the one of this name in the plan in use. `None`: a mistake was found.
@@ -135,8 +137,8 @@ impl Cluster {
             return None;
         }
         // The same servers say the same, whatever calls to them are like.
-        let asked = before.filter(|before| before.settings.servers == settings.servers);
-        let asked = asked.and_then(|before| before.source.as_ref()?.asking().cloned());
+        let same = before.filter(|before| before.settings.servers == settings.servers);
+        let same = same.and_then(|before| before.source.as_ref()?.asking().cloned());
         let before = before.filter(|before| before.settings == settings);
         let said = named.load(table);
         let channel = match before {
@@ -144,19 +146,24 @@ impl Cluster {
             None => settings.channel().map_err(|wrong| blame(table, &wrong)).ok(),
         };
         let (said, channel) = (said?, channel?);
-        let (source, reflecting) = match said {
-            Said::Nothing => (None, None),
-            Said::Files(schemas) => (Some(Source::Files(schemas)), None),
-            Said::Reflection => {
-                let asking = before.and_then(|before| before.source.as_ref()?.asking().cloned());
-                let in_grpc = || Settings { protocol: GRPC.to_owned(), ..settings.clone() }.channel();
-                let reflecting = match (before, settings.protocol == GRPC) {
-                    (Some(Cluster { reflecting: Some(channel), .. }), _) => channel.clone(),
-                    (_, true) => channel.clone(),
-                    (_, false) => in_grpc().map_err(|wrong| blame(table, &wrong)).ok()?,
+        let (source, asked) = match said {
+            Said::Nothing => (None, Asked::default()),
+            Said::Files(schemas) => (Some(Source::Files(schemas)), Asked::default()),
+            Said::Servers(ways) => {
+                let unchanged = before.and_then(|before| {
+                    let asking = before.source.as_ref()?.asking().filter(|asking| asking.ways() == ways)?;
+                    Some((asking.clone(), before.asked.clone()))
+                });
+                let (asking, asked) = match unchanged {
+                    Some(unchanged) => unchanged,
+                    None => {
+                        let asked = settings.asked(ways, &channel);
+                        let asked = asked.map_err(|wrong| blame(table, &wrong)).ok()?;
+                        let asking = same.map(|same| Asking::after(&same, ways));
+                        (asking.unwrap_or_else(|| Asking::new(ways)), asked)
+                    }
                 };
-                let asking = asking.or_else(|| asked.map(|asked| Asking::after(&asked)));
-                (Some(Source::Reflection(asking.unwrap_or_else(Asking::new))), Some(reflecting))
+                (Some(Source::Servers(asking)), asked)
             }
         };
         if let Some(why) = Passage::refusal(&channel) {
@@ -181,7 +188,7 @@ impl Cluster {
             table.warn(table.at_key("method"), "method", text);
         }
         let name = name.to_owned();
-        Some(Cluster { name, place, settings, channel, only, service, numbers, idl, source, reflecting })
+        Some(Cluster { name, place, settings, channel, only, service, numbers, idl, source, asked })
     }
 
     /// What a relay is given.
@@ -210,6 +217,7 @@ impl Cluster {
         match &self.source {
             _ if Passage::is_unread(sent, read) => Messages::Unread,
             Some(Source::Files(known)) if !known.knows_short(service, method) => Messages::Refused,
+            Some(Source::Servers(asking)) if needs_schema && !asking.names_mcpack() => Messages::Refused,
             Some(_) => Messages::Translated,
             None if needs_schema => Messages::Refused,
             None => Messages::Unread,
@@ -224,8 +232,8 @@ impl Cluster {
     /// Begins to ask its servers, if they are to be asked. See [`Asking::begin`].
     pub fn begin(&self, is_loud: bool) {
         let asking = self.source.as_ref().and_then(Source::asking);
-        if let (Some(asking), Some(channel)) = (asking, &self.reflecting) {
-            asking.begin(&self.name, channel, is_loud);
+        if let Some(asking) = asking {
+            asking.begin(&self.name, &self.asked, is_loud);
         }
     }
 
@@ -322,7 +330,22 @@ const OPTIONS: [(&str, &str); 5] = [
 ];
 
 impl Settings {
+    /// Where these servers are asked. `channel`: the one of their calls.
+    fn asked(&self, ways: Ways, channel: &Channel) -> Result<Asked, ChannelError> {
+        let by = |protocol: &str| Settings { protocol: protocol.to_owned(), ..self.clone() };
+        let reflection = ways.reflection.then(|| match self.protocol == GRPC {
+            true => Ok(channel.clone()),
+            false => by(GRPC).builder().build(),
+        });
+        let protobufs = ways.protobufs.then(|| by(HTTP).builder().limits(protobufs::limits()).build());
+        Ok(Asked { reflection: reflection.transpose()?, protobufs: protobufs.transpose()? })
+    }
+
     fn channel(&self) -> Result<Channel, ChannelError> {
+        self.builder().build()
+    }
+
+    fn builder(&self) -> ChannelBuilder<Standard> {
         let mut resilience = self.failing.on(Resilience::default());
         if let Some(balancer) = &self.balancer {
             resilience = resilience.balancer(balancer);
@@ -357,7 +380,7 @@ impl Settings {
             }
             builder = builder.tls(tls);
         }
-        builder.build()
+        builder
     }
 }
 

@@ -208,7 +208,10 @@ fn taken(plan: &Plan, route: &Route, called: (&str, &str)) -> Vec<String> {
 /// Whether messages of a method can be translated.
 fn translated(source: &Source, (service, method): (&str, &str)) -> &'static str {
     match source {
-        Source::Reflection(_) => "messages in JSON are translated if its servers say what the method is",
+        Source::Servers(asking) if asking.schemas().is_guessed() => {
+            "messages in JSON are translated if the page /protobufs of its servers has the method, by a schema guessed from it"
+        }
+        Source::Servers(_) => "messages in JSON are translated if its servers say what the method is",
         Source::Files(known) if known.knows(service, method) => "messages in JSON are translated",
         Source::Files(_) => "messages in JSON are refused: its schemas do not have the method",
     }

@@ -19,7 +19,7 @@
 //! | `failing.rs` | what a cluster does about servers that fail or are slow |
 //! | `tries.rs` | how long the calls of a route may take, and how often they are tried |
 //! | `record.rs`, `record_table.rs` | requests that are written to files; what has become of them |
-//! | `schemas.rs` | what is known of the messages of a cluster: from files, by reflection |
+//! | `schemas.rs`, `asking.rs` | what is known of the messages of a cluster: from files, from its servers |
 //! | `shadow.rs`, `shadow_table.rs` | copies of calls to other servers; what has become of them |
 //! | `admin.rs`, `page.rs`, `access_log.rs` | what an operator sees: where, the page `/gateway`, a line for each call |
 //! | `run.rs` | serving, and taking over another plan |
@@ -30,6 +30,7 @@
 
 mod access_log;
 mod admin;
+mod asking;
 mod bounds;
 mod callers;
 mod cluster;
@@ -55,24 +56,26 @@ mod tries;
 
 use crate::{
     failure::Failure,
-    request,
+    protobufs, request,
     serve::{self, EngineArguments},
     terminal,
     tls::PeerTls,
 };
 use admin::Admin;
-use cluster::{Cluster, RELOAD, without_parameters};
+use asking::{Asked, Asking, Ways};
+use cluster::{Cluster, GRPC, RELOAD, without_parameters};
 use document::Place;
-use explain::Asked;
 use listener::{Listener, PROTOCOLS, Settings, caller};
 use plan::{Plan, Route, To};
-use polywire::{Channel, LogFormat, Metadata, gateway::Passage};
+use polywire::{Channel, ChannelBuilder, LogFormat, Metadata, gateway::Passage};
 use polywire_wire::Addressing;
 use run::Origin;
-use schemas::{Asking, Source};
+use schemas::Source;
 use std::{io::Write, path::PathBuf, process::ExitCode};
 use tries::Tries;
 
+/// Protocols of brpc in protobuf, whose servers have pages on the same port.
+const OF_BRPC: [&str; 5] = ["baidu_std", "hulu_pbrpc", "nova_pbrpc", "public_pbrpc", "sofa_pbrpc"];
 const EXAMPLE: &str = include_str!("example.toml");
 
 /// Passes calls on to other servers, whatever protocols both sides speak: all calls to one address (--to), or
@@ -125,7 +128,8 @@ struct ServeArguments {
     #[arg(long, value_name = "URL")]
     to: Option<String>,
     /// With --to: a descriptor set or a .proto file with the methods, also dir/*.proto, for messages in JSON;
-    /// may be given several times [default: servers of gRPC are asked, by reflection]
+    /// may be given several times [default: servers of gRPC are asked by reflection, those of brpc also by
+    /// their page /protobufs]
     #[arg(long, value_name = "FILE", conflicts_with = "file")]
     schemas: Vec<String>,
     /// With --schemas: directory that imports of .proto files are looked up in; may be given several times
@@ -172,7 +176,7 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Explain { file, called, header, identity }) => {
-            let asked: Asked = called.join(" ").parse().map_err(Failure::Usage)?;
+            let asked: explain::Asked = called.join(" ").parse().map_err(Failure::Usage)?;
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             let _entered = runtime.enter();
             let plan = Origin::read(&file)?.plan(None).map_err(mistakes)?;
@@ -238,11 +242,12 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
             format!("--admin {open}: other machines reach it; a FILE has a token or certificates for it");
         return Err(Failure::usage(text));
     }
-    let mut builder = Channel::builder(&*address).protocol(protocol);
-    if let Some(tls) = arguments.tls.connect() {
-        builder = builder.tls(tls.reload_every(RELOAD));
-    }
-    let channel = builder.build()?;
+    let builder = |protocol| {
+        let builder = Channel::builder(&*address).protocol(protocol);
+        let tls = arguments.tls.connect().map(|tls| tls.reload_every(RELOAD));
+        tls.into_iter().fold(builder, ChannelBuilder::tls)
+    };
+    let channel = builder(protocol).build()?;
     if let Some(why) = Passage::refusal(&channel) {
         return Err(Failure::usage(format!("--to {}: {why}", without_parameters(to))));
     }
@@ -259,13 +264,18 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     if let Some(lacking) = lacking(channel.addressing()) {
         return Err(Failure::usage(format!("--to {}: {lacking}", without_parameters(to))));
     }
-    let (source, reflecting) = match arguments.schemas.is_empty() {
-        false => {
-            let schemas = schemas::of_files(&arguments.schemas, &arguments.include)?;
-            (Some(Source::Files(schemas)), None)
-        }
-        true if protocol == "grpc" => (Some(Source::Reflection(Asking::new())), Some(channel.clone())),
-        true => (None, None),
+    let is_of_brpc = OF_BRPC.contains(&protocol);
+    let (source, asked) = if !arguments.schemas.is_empty() {
+        let schemas = schemas::of_files(&arguments.schemas, &arguments.include)?;
+        (Some(Source::Files(schemas)), Asked::default())
+    } else if protocol == GRPC || is_of_brpc {
+        let ways = Ways { reflection: true, protobufs: is_of_brpc };
+        let reflection = if is_of_brpc { builder(GRPC).build()? } else { channel.clone() };
+        let page = || builder(protobufs::HTTP).limits(protobufs::limits()).build();
+        let asked = Asked { reflection: Some(reflection), protobufs: is_of_brpc.then(page).transpose()? };
+        (Some(Source::Servers(Asking::new(ways))), asked)
+    } else {
+        (None, Asked::default())
     };
     let mut by_number = arguments.protocols.iter().filter(|protocol| numbers::is_by_number(protocol));
     let by_number = match channel.addressing().is_by_position() {
@@ -284,7 +294,7 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     let route = Route { place, names, calls, listeners: None, to, rate: None, tries, shadow: None };
     Ok(Plan {
         listeners: vec![listener],
-        clusters: vec![Cluster::of(channel, source, reflecting)],
+        clusters: vec![Cluster::of(channel, source, asked)],
         routes: vec![route],
         admin: (!arguments.admin.is_empty()).then(|| Admin::plain(arguments.admin.clone())),
         access_log: arguments

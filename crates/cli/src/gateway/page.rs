@@ -6,7 +6,7 @@ use super::{
     explain,
     plan::{Plan, Route},
     record_table::Records,
-    schemas::{Source, counted},
+    schemas::counted,
     shadow_table,
 };
 use crate::{request, terminal};
@@ -243,10 +243,7 @@ fn schemas(plan: &Plan, now: Instant) -> Table {
         let (since, lacking) = source.schemas().state();
         let cells = [
             cluster.name.clone().into(),
-            match source {
-                Source::Files(_) => "files".into(),
-                Source::Reflection(_) => "reflection".into(),
-            },
+            source.words().into(),
             since.map_or(Value::Blank, |since| Value::since(since, now)),
             counted(source.schemas()).into(),
             lacking.clone().map_or(Value::Blank, Value::from),

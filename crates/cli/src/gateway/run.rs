@@ -3,6 +3,7 @@
 use super::{
     access_log,
     admin::Admin,
+    asking,
     listener::Listener,
     news::{say, tell, warn},
     page::{self, Seen},
@@ -170,13 +171,13 @@ pub async fn serve(
 /// What is known of the messages of each cluster. Where servers are asked, they have five seconds.
 async fn first_schemas(plan: &Plan) -> Vec<Result<String, String>> {
     plan.clusters.iter().for_each(|cluster| cluster.begin(false));
-    let (mut news, until) = (Vec::new(), Instant::now() + schemas::FIRST);
+    let (mut news, until) = (Vec::new(), Instant::now() + asking::FIRST);
     for cluster in &plan.clusters {
         match &cluster.source {
             Some(Source::Files(known)) => {
                 news.push(Ok(format!("schemas of {}: {}", cluster.name, schemas::counted(known))));
             }
-            Some(Source::Reflection(asking)) => news.extend(asking.first(until).await),
+            Some(Source::Servers(asking)) => news.extend(asking.first(until).await),
             None => {}
         }
     }

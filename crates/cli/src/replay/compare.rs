@@ -176,7 +176,7 @@ fn methods(arguments: &Arguments, recorded: &Recorded) -> HashMap<String, Method
         }
         asked.push(name);
         let peer = arguments.peer(&arguments.server, protocols[request.protocol]);
-        if let Ok(method) = schema::method(name, &arguments.schema, Some(&peer), &[]) {
+        if let Ok(method) = schema::reflected(name, &arguments.schema, Some(&peer), &[]) {
             methods.insert(name.to_owned(), method);
         }
     }

@@ -69,7 +69,7 @@ fn wrong_use_is_named_and_exits_2() {
         (&["gateway", "--to", "https://localhost:1"], "write grpc+https://localhost:1 for gRPC"),
         (&["gateway", "--to", "redis://127.0.0.1:1"], "not relayed over redis"),
         (&["gateway", "--to", "thrift://127.0.0.1:1"], "not relayed over thrift"),
-        (&["gateway", "--to", "hulu_pbrpc://127.0.0.1:1"], "requests have no fields"),
+        (&["gateway", "--to", "redis://127.0.0.1:1"], "whose calls have no service"),
         (&["gateway", "missing.toml"], "missing.toml: No such file"),
         (&["gateway", "explain", "a.toml", "Echo"], "SERVICE/METHOD"),
         (&["view", "127.0.0.1:9101x"], "neither host:port nor [v6]:port"),

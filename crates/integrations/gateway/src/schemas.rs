@@ -3,7 +3,11 @@
 use crate::rules::Rules;
 use arc_swap::ArcSwap;
 use polywire_call::{ConfigError, Status};
-use polywire_formats::schema::{MethodSchema, Pool};
+use polywire_formats::{
+    foreign::is_mcpack,
+    schema::{MethodSchema, Pool},
+};
+use polywire_wire::Content;
 use std::{
     collections::HashMap,
     ops::Range,
@@ -36,6 +40,8 @@ struct Known {
     short: Arc<Short>,
     services: Arc<Services>,
     rules: Arc<Rules>,
+    /// Whether names for mcpack and rules for HTTP are not among them.
+    is_guessed: bool,
     /// When they were read; `None`: there were never any.
     since: Option<Instant>,
     /// Why better ones could not be had, and since when.
@@ -59,6 +65,7 @@ impl Schemas {
                 short: Arc::default(),
                 services: Arc::default(),
                 rules: Arc::default(),
+                is_guessed: false,
                 since: None,
                 lacking: None,
             }),
@@ -83,13 +90,27 @@ impl Schemas {
     /// # Errors
     /// As for [`from_descriptor_set`](Schemas::from_descriptor_set); then nothing changes.
     pub fn replace(&self, set: &[u8]) -> Result<(), ConfigError> {
+        self.know(set, false)
+    }
+
+    /// The same, of schemas that were guessed, such as those of the page `/protobufs`: options are not among
+    /// them. So nothing is translated from or to mcpack by them, whose names options may say.
+    ///
+    /// # Errors
+    /// As for [`replace`](Schemas::replace).
+    pub fn replace_guessed(&self, set: &[u8]) -> Result<(), ConfigError> {
+        self.know(set, true)
+    }
+
+    fn know(&self, set: &[u8], is_guessed: bool) -> Result<(), ConfigError> {
         let pool = Pool::from_foreign_set(set);
         let pool = pool.map_err(|wrong| ConfigError::new("schemas", wrong.to_string()))?;
         let (rules, since) = (Arc::new(Rules::of(&pool)), Some(Instant::now()));
         let services = Arc::new(services(&pool));
         let short = Arc::new(short_names(services.keys().map(|service| &**service)));
         let pool = Arc::new(pool);
-        self.0.known.store(Arc::new(Known { pool, short, services, rules, since, lacking: None }));
+        let lacking = None;
+        self.0.known.store(Arc::new(Known { pool, short, services, rules, is_guessed, since, lacking }));
         Ok(())
     }
 
@@ -98,10 +119,10 @@ impl Schemas {
     pub fn lacking(&self, why: &str) {
         let lacking = Some((Instant::now(), polywire_call::bounded(why, LONGEST_WHY).into()));
         let known = self.0.known.load();
-        let Known { pool, short, services, rules, since, .. } = &**known;
+        let Known { pool, short, services, rules, is_guessed, since, .. } = &**known;
         let (pool, short, services) = (pool.clone(), short.clone(), services.clone());
-        let (rules, since) = (rules.clone(), *since);
-        self.0.known.store(Arc::new(Known { pool, short, services, rules, since, lacking }));
+        let (rules, is_guessed, since) = (rules.clone(), *is_guessed, *since);
+        self.0.known.store(Arc::new(Known { pool, short, services, rules, is_guessed, since, lacking }));
     }
 
     /// Whether a call was made that does not fit what is known, since this was asked the last time: its
@@ -127,6 +148,11 @@ impl Schemas {
         self.0.known.load().rules.left_out().iter().map(|text| text.to_string()).collect()
     }
 
+    /// Whether they were [guessed](Schemas::replace_guessed).
+    pub fn is_guessed(&self) -> bool {
+        self.0.known.load().is_guessed
+    }
+
     /// Whether both are clones of one.
     pub(crate) fn is_same(&self, other: &Schemas) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -142,8 +168,7 @@ impl Schemas {
     pub(crate) fn by_rule(&self, verb: &str, path: &str) -> Option<(Found, usize)> {
         let known = self.0.known.load();
         let way = known.rules.find(verb, path)?;
-        let found = Found { schemas: self.clone(), pool: known.pool.clone(), place: way.method };
-        Some((found, way.rule))
+        Some((self.found(&known, way.method), way.rule))
     }
 
     /// The verbs of the rules whose path this is, of methods that `counts`.
@@ -195,7 +220,7 @@ impl Schemas {
     pub(crate) fn find(&self, (service, method): (&str, &str)) -> Result<Found, Status> {
         let known = self.0.known.load();
         match known.pool.place_of(service, method) {
-            Some(place) => Ok(Found { schemas: self.clone(), pool: known.pool.clone(), place }),
+            Some(place) => Ok(self.found(&known, place)),
             None => Err(self.unknown(&known, service, method)),
         }
     }
@@ -215,9 +240,13 @@ impl Schemas {
             None => service,
         };
         match known.pool.place_of(full, method) {
-            Some(place) => Ok(Found { schemas: self.clone(), pool: known.pool.clone(), place }),
+            Some(place) => Ok(self.found(&known, place)),
             None => Err(self.unknown(&known, full, method)),
         }
+    }
+
+    fn found(&self, known: &Known, place: usize) -> Found {
+        Found { schemas: self.clone(), pool: known.pool.clone(), is_guessed: known.is_guessed, place }
     }
 
     /// The position of a method in the definition of its service, where callers may name that without its
@@ -300,6 +329,7 @@ impl Default for Schemas {
 pub(crate) struct Found {
     schemas: Schemas,
     pool: Arc<Pool>,
+    is_guessed: bool,
     place: usize,
 }
 
@@ -312,6 +342,11 @@ impl Found {
     pub fn is(&self, called: (&str, &str)) -> bool {
         let method = self.method();
         (method.service, method.method) == called
+    }
+
+    /// Whether messages in one of these forms cannot be translated by it: see [`Schemas::replace_guessed`].
+    pub fn lacks_names(&self, forms: [Content; 2]) -> bool {
+        self.is_guessed && forms.into_iter().any(is_mcpack)
     }
 
     /// A message did not fit: the servers may have others by now.

@@ -123,6 +123,10 @@ impl Form {
             true => schemas.find_short(call.cx.called()),
             false => schemas.find(call.cx.called()),
         };
+        let found = found.and_then(|found| match found.lacks_names([from, sent]) {
+            true => Err(guessed(call)),
+            false => Ok(found),
+        });
         translated(found.map_err(|status| failure::own(Reason::Translate, status))?, None, longest)
     }
 
@@ -160,6 +164,12 @@ fn not_known(call: &Call, from: Content) -> Status {
     failure::own(Reason::Translate, Status::unimplemented(text))
 }
 
+#[cold]
+fn guessed(call: &Call) -> Status {
+    let text = "the schema of {} is guessed, without the names that mcpack has for its fields";
+    Status::unimplemented(text.replace("{}", call.cx.called().0))
+}
+
 /// A request for the copy of a call to servers that read another form, with the names that they have for its
 /// method. `None`: their schemas do not have it, it is none of them, or it is long.
 pub(crate) fn copied(
@@ -170,6 +180,9 @@ pub(crate) fn copied(
 ) -> Option<(Found, IoBuf)> {
     let found = cluster.known()?.find_short(called).ok().filter(|_| bytes.len() < LONG)?;
     let (message, longest, sent) = (found.method().input, MOST_WRITTEN * LONG, cluster.channel.content());
+    if found.lacks_names([content, sent]) {
+        return None;
+    }
     let wire = foreign::to_wire(message, bytes.contiguous(), content, Json::DEFAULT, longest).ok()?;
     let written = foreign::from_wire(message, wire, sent, Json::DEFAULT, longest).ok()?.into();
     Some((found, written))

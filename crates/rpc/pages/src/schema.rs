@@ -155,6 +155,9 @@ fn all(facts: &ServerFacts) -> View {
     for message in facts.schemas.pools().iter().flat_map(|pool| pool.messages()) {
         names.push((message.full_name().to_owned(), "message", Some(message.declared_fields().len())));
     }
+    for name in facts.schemas.pools().iter().flat_map(|pool| pool.enums()) {
+        names.push((name.to_owned(), "enum", None));
+    }
     names.order();
     names.dedup();
     let mut text = String::new();

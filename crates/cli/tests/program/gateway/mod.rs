@@ -10,6 +10,7 @@ mod manifest;
 mod mcpack;
 mod numbers;
 mod pages;
+mod protobufs;
 mod shadow;
 
 use crate::support::{Ran, Server, polywire, run, signal};

@@ -7,16 +7,16 @@
 use super::SchemaError;
 use crate::protobuf::wire::{Reader, WireType};
 
-const MOST_BYTES: usize = 16 << 20;
-const MOST_FILES: usize = 10_000;
-const MOST_FIELDS: usize = 100_000;
+pub(super) const MOST_BYTES: usize = 16 << 20;
+pub(super) const MOST_FILES: usize = 10_000;
+pub(super) const MOST_FIELDS: usize = 100_000;
 /// Messages, enums, their values, services and methods.
-const MOST_OTHERS: usize = 100_000;
-const MOST_EXTENSIONS: usize = 1000;
-const MOST_LEVELS: usize = 64;
+pub(super) const MOST_OTHERS: usize = 100_000;
+pub(super) const MOST_EXTENSIONS: usize = 1000;
+pub(super) const MOST_LEVELS: usize = 64;
 /// Bytes of a full name, and of all of them.
-const LONGEST_NAME: usize = 512;
-const MOST_NAMES: usize = 32 << 20;
+pub(super) const LONGEST_NAME: usize = 512;
+pub(super) const MOST_NAMES: usize = 32 << 20;
 /// Memory of the decoded set.
 pub(super) const MOST_DECODED_BYTES: usize = 256 << 20;
 
@@ -152,11 +152,11 @@ impl Count {
     }
 }
 
-fn is_plain(name: &str) -> bool {
+pub(super) fn is_plain(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-fn at_most(n: usize, most: usize, what: &str) -> Result<(), SchemaError> {
+pub(super) fn at_most(n: usize, most: usize, what: &str) -> Result<(), SchemaError> {
     if n > most { Err(beyond(most, what)) } else { Ok(()) }
 }
 

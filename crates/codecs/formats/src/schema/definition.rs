@@ -16,6 +16,11 @@ impl Pool {
         messages.filter(|message| !message.def.map_entry)
     }
 
+    /// The full names of all enums.
+    pub fn enums(&self) -> impl Iterator<Item = &str> {
+        self.enums.iter().map(|one| &*one.name)
+    }
+
     /// The definition of the enum with this full name, in the syntax of `.proto` files.
     pub fn enum_definition(&self, full_name: &str) -> Option<String> {
         let found = self.enums.iter().find(|one| *one.name == *full_name)?;

@@ -10,6 +10,7 @@
 
 mod bounds;
 mod build;
+mod debug_string;
 mod definition;
 mod field;
 mod idl;
@@ -18,6 +19,7 @@ mod names;
 #[cfg(test)]
 mod tests;
 
+pub use debug_string::Definitions;
 pub use field::Oneof;
 pub(crate) use field::{BRPC, CANONICAL, Default as FieldDefault, EnumDef, MessageDef, WellKnown};
 pub use field::{Cardinality, Field, Kind};
@@ -277,7 +279,7 @@ impl SchemaError {
 
 impl fmt::Display for SchemaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bad descriptor set: {}", self.0)
+        write!(f, "bad schema: {}", self.0)
     }
 }
 

@@ -220,7 +220,10 @@ fn schemas_are_shown_as_they_are_written() {
     );
     let (_, html) = get("/protobufs/library.v1.Everything?console=0");
     assert!(html.contains("href=\"../protobufs/google.protobuf.Timestamp\""), "{html}");
-    assert!(get("/protobufs").1.contains("library.v1.Everything\n"));
+    let (_, all) = get("/protobufs");
+    for name in ["library.v1.Everything\n", "library.v1.Genre\n", "library.v1.Library\n"] {
+        assert!(all.contains(name), "{name}: {all}");
+    }
     assert_eq!(get("/protobufs/library.v1.Nothing").0, 404);
     assert_eq!(get("/protobufs/%3Cscript%3E").0, 404);
 }

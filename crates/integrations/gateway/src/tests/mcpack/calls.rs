@@ -179,3 +179,27 @@ async fn a_shadow_of_protobuf_gets_copies_of_calls_in_mcpack_and_its_answers_are
         assert_eq!((found.same, found.different), (same, 1 - same), "{found:?}");
     }
 }
+
+/// Guessed schemas have no options, which may say other names for mcpack. To a shadow nothing is sent either.
+#[tokio::test(start_paused = true)]
+async fn by_a_guessed_schema_nothing_is_translated_from_or_to_mcpack() {
+    let schemas = known(&["echo.proto"]);
+    let old = Old::new("baidu_std", Some(&schemas), "Echo", |_| async { Ok(ok(REPLY)) });
+    let reply = hex(UBRPC_REPLY);
+    assert_eq!(old.sends(UBRPC_REQUEST, reply.len()).await, reply);
+    schemas.replace_guessed(&known_set(&["echo.proto"])).expect("a set");
+    assert!(schemas.is_guessed());
+    let failed = old.channel("ubrpc_mcpack2").call(ECHO, hex(UBRPC_REQUEST)[REQUEST_MESSAGE].to_vec()).await;
+    let failed = failed.expect_err("refused");
+    assert!(failed.message().contains("is guessed"), "{failed}");
+    assert_eq!(old.served.load(Relaxed), 1);
+    let json = old.channel("connect:json").call(ECHO, &b"{\"message\":\"hello\"}"[..]).await;
+    let json = json.expect("a reply").into_message().body.to_vec();
+    assert!(json.starts_with(b"{\"message\":\"hello\""), "{json:?}");
+    let behind = old.net.host("relay").builder("behind:1").protocol("grpc").build().expect("a channel");
+    let cluster = Cluster::new(&behind).schemas(&schemas);
+    let message = hex(UBRPC_REQUEST)[REQUEST_MESSAGE].to_vec();
+    let copied =
+        crate::translation::copied(&cluster, (ECHO_SERVICE, "Echo"), Content::MCPACK, message.into());
+    assert!(copied.is_none());
+}

@@ -74,12 +74,16 @@ impl FileResolver for Two {
 }
 
 fn known(files: &[&str]) -> Schemas {
+    Schemas::from_descriptor_set(&known_set(files)).expect("schemas")
+}
+
+fn known_set(files: &[&str]) -> Vec<u8> {
     let mut resolver = ChainFileResolver::new();
     resolver.add(Two);
     resolver.add(GoogleFileResolver::new());
     let mut compiler = protox::Compiler::with_file_resolver(resolver);
     compiler.include_imports(true).open_files(files).expect("files");
-    Schemas::from_descriptor_set(&compiler.encode_file_descriptor_set()).expect("schemas")
+    compiler.encode_file_descriptor_set()
 }
 
 /// ubrpc.md, example 1: EchoService.Echo({message="hello", nums=[1,2]}), by ubrpc_compack.
