@@ -178,8 +178,8 @@ impl Calls {
             other.fields.iter().any(|(n, v)| n.eq_ignore_ascii_case(name) && v == value)
         };
         // A name with a star is covered by the same, and by shorter ones with a star.
-        let has = |caller: &Box<str>| self.callers.iter().any(|own| own == caller || is_caller(own, caller));
-        let callers = || !other.callers.is_empty() && other.callers.iter().all(has);
+        let has = |caller: &str| self.callers.iter().any(|own| **own == *caller || is_caller(own, caller));
+        let callers = || !other.callers.is_empty() && other.callers.iter().all(|caller| has(caller));
         self.names.cover(&other.names)
             && self.fields.iter().all(asked)
             && (self.callers.is_empty() || callers())
