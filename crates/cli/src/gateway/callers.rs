@@ -5,14 +5,25 @@
 
 use super::document::{Placed, Table};
 use polywire::Server;
-use std::path::PathBuf;
+use std::{
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+};
 
 /// What the file says.
-#[derive(Clone, PartialEq, Default)]
+#[derive(Clone, Default)]
 pub struct Callers {
     issuers: Vec<Issuer>,
     /// The path of a list.
     tokens: Option<PathBuf>,
+    /// What verifies tokens of the issuers, with the keys that it has by now.
+    verifier: Arc<OnceLock<objects::Verifier>>,
+}
+
+impl PartialEq for Callers {
+    fn eq(&self, other: &Callers) -> bool {
+        (&self.issuers, &self.tokens) == (&other.issuers, &other.tokens)
+    }
 }
 
 #[derive(Clone, PartialEq)]
@@ -28,8 +39,12 @@ struct Issuer {
 
 impl Callers {
     /// Reads the keys `jwt` and `tokens` of a listener. `tokenless`: a protocol that it lets in, whose
-    /// callers have no place for a token.
-    pub fn read(table: &Table<'_>, tokenless: Option<&Placed<String>>) -> Callers {
+    /// callers have no place for a token. `before`: those in use, whose keys are kept.
+    pub fn read<'c>(
+        table: &Table<'_>,
+        tokenless: Option<&Placed<String>>,
+        before: impl IntoIterator<Item = &'c Callers>,
+    ) -> Callers {
         let mut issuers: Vec<Issuer> = Vec::new();
         let jwt = table.one_or_more("jwt");
         let has_jwt = !jwt.is_empty();
@@ -53,7 +68,9 @@ impl Callers {
             );
             table.wrong(*at, "protocols", text);
         }
-        Callers { issuers, tokens: tokens.map(|tokens| tokens.value.into()) }
+        let tokens = tokens.map(|tokens| tokens.value.into());
+        let callers = Callers { issuers, tokens, verifier: Arc::default() };
+        before.into_iter().find(|before| **before == callers).cloned().unwrap_or(callers)
     }
 
     /// Whether a caller must show a token.
@@ -173,12 +190,17 @@ mod objects {
         Ok(jwt)
     }
 
+    pub type Verifier = Jwt;
+
     pub fn guard(callers: &Callers, server: Server, listener: &str) -> Result<Server, String> {
+        if let Some(jwt) = callers.verifier.get() {
+            return Ok(server.authenticate(jwt.clone()).admission(jwt.clone()));
+        }
         let listed = callers.tokens.as_deref().map(tokens).transpose()?;
         let Some(jwt) = jwt(&callers.issuers)? else {
             return Ok(listed.into_iter().fold(server, Server::authenticate));
         };
-        let jwt = listed.into_iter().fold(jwt, Jwt::or);
+        let jwt = callers.verifier.get_or_init(|| listed.into_iter().fold(jwt, Jwt::or)).clone();
         let (keys, listener) = (jwt.clone(), listener.to_owned());
         tokio::spawn(async move {
             if let Err(why) = keys.prepare().await {
@@ -196,6 +218,8 @@ mod objects {
     use super::{Callers, Issuer};
     use polywire::Server;
     use std::path::Path;
+
+    pub type Verifier = ();
 
     const LEFT_OUT: &str = "tokens are left out of this program: build it with `--features full`";
 

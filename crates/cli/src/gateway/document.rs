@@ -206,7 +206,9 @@ impl<'d> Table<'d> {
     pub fn word(&self, key: &'static str) -> Option<Placed<String>> {
         let found = self.get(key)?;
         match found.value.as_integer() {
-            Some(number) => Some(Placed { value: number.as_str().to_owned(), at: found.at }),
+            Some(_) => self
+                .as_number(&found, key, u32::MAX)
+                .map(|number| Placed { value: number.to_string(), at: found.at }),
             None => self.as_text(found, key),
         }
     }

@@ -12,6 +12,7 @@ use polywire::{
     CatchAll, Metadata,
     gateway::{Figures, Mismatch, Passage, Relay, are_plain_names, called_by_path},
 };
+use polywire_wire::{CONNECT, GRPC};
 use std::{fmt::Write, str::FromStr};
 
 /// What holds for all callers.
@@ -240,7 +241,13 @@ fn survives(plan: &Plan, listeners: &[&str], cluster: usize, called: (&str, &str
     for name in CALLERS.into_iter().filter(|name| seen_as(name).iter().any(|seen| answered.contains(seen))) {
         let Some(protocol) = protocols.find(name) else { continue };
         let passes = Passage::of(protocol, &cluster.channel);
-        let calls = if passes.streams { "all four kinds" } else { "one message each way" };
+        // gRPC's callers do not say whether a call streams, and servers of Connect have to be told.
+        let is_unclear = protocol.system() == GRPC && cluster.channel.system() == CONNECT;
+        let calls = match (passes.streams, is_unclear, &cluster.source) {
+            (true, false, _) => "all four kinds",
+            (true, true, Some(_)) => "as the schema says",
+            _ => "one message each way",
+        };
         let messages = match protocol.addressing.is_by_position() && !is_numbered {
             true => "refused: no number",
             false => (protocol.content)("").map_or("", |sent| cluster.messages(sent, called).words()),

@@ -140,7 +140,7 @@ impl Listener {
         let (unnamed, numbered) = (of(Addressing::Nothing), of(Addressing::PositionAlone));
         let tokenless =
             protocols.iter().flatten().find(|protocol| WITHOUT_TOKENS.contains(&&*protocol.value));
-        let callers = Callers::read(table, tokenless);
+        let callers = Callers::read(table, tokenless, before.iter().map(|old| &old.settings.callers));
         let rate = rate::read(table, before.iter().filter_map(|old| old.settings.rate.as_ref()));
         let (bounded, record) = (Bounded::read(table), Record::read(table));
         let tls = table.table("tls").and_then(|tls| Tls::read(&tls));

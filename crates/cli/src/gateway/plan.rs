@@ -18,7 +18,7 @@ use super::{
 };
 use polywire::{
     ConfigError, DumpRecorder,
-    gateway::{Calls, Figures, Routes, Split},
+    gateway::{self, Calls, Figures, Routes, Split},
     overload::Rates,
 };
 use polywire_base::{murmur3_32, nearest};
@@ -82,11 +82,15 @@ impl To {
 
     /// # Errors
     /// There are too many; no cluster would get a call.
-    fn split(&self, clusters: &[Cluster], (route, figures): (&str, &Figures)) -> Result<Split, ConfigError> {
+    fn split(
+        &self,
+        clusters: &[(&Cluster, gateway::Cluster)],
+        (route, figures): (&str, &Figures),
+    ) -> Result<Split, ConfigError> {
         let part = |split: Split, (k, weight): &(usize, u32)| {
-            let cluster = &clusters[*k];
+            let (cluster, behind) = &clusters[*k];
             let way = figures.way(route, &cluster.name, cluster.channel.protocol());
-            split.part(*weight, cluster.behind().counted(&way))
+            split.part(*weight, behind.clone().counted(&way))
         };
         let split = self.clusters.iter().try_fold(Split::new(), part)?;
         self.by.iter().try_fold(split, |split, by| split.by(by))
@@ -245,8 +249,10 @@ impl Plan {
     /// # Errors
     /// There are too many, of them or of clusters of one.
     pub fn table(&self, figures: &Figures) -> Result<Routes, ConfigError> {
+        // Each made once: routes know by that which of them lead to the same servers.
+        let behind: Vec<_> = self.clusters.iter().map(|cluster| (cluster, cluster.behind())).collect();
         self.labelled().try_fold(Routes::new(), |routes, (name, route)| {
-            let split = route.to.split(&self.clusters, (&name, figures))?;
+            let split = route.to.split(&behind, (&name, figures))?;
             let routes = routes.split(route.calls.clone(), split)?;
             let routes = route.rate.iter().cloned().fold(routes, Routes::rate);
             let routes = route.tries.add_to(routes)?;

@@ -204,6 +204,9 @@ struct Gateway {
     stopping: JoinSet<Vec<String>>,
 }
 
+/// Pages that take the place of those that are there, if there are any in a plan; `None`: they stay.
+type NextAdmin = Option<Option<(Admin, Running)>>;
+
 /// A listener that accepts connections.
 struct Listening {
     listener: Listener,
@@ -329,24 +332,13 @@ impl Gateway {
             Some(new.remove(k))
         };
         let kept: Vec<_> = self.listening.iter().map(&mut same).collect();
-        let gone: Vec<_> = self.listening.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).collect();
-        let gone = || gone.iter().map(|(old, _)| *old);
-        let admin = self.next_admin(&plan)?;
-        // Last those that take connections at once; the others may find their address taken.
-        new.sort_by_key(|new| gone().any(|old| new.takes_over(&old.listener)));
-        let mut begun = Vec::new();
-        for listener in new {
-            let settings = &listener.settings;
-            if let Some(old) = gone().find(|old| old.listener.settings.records_beside(settings)) {
-                let name = &old.listener.name;
-                let text = format!("record: listener {name} writes to its folder: that needs a restart");
-                return Err(listener.wrong(text));
-            }
-            let before = gone().filter(|old| listener.takes_over(&old.listener)).map(|old| &old.running);
-            let lifecycle = before.fold(self.lifecycle(), Lifecycle::in_place_of);
-            let routes = plan.routes_of(&listener.name, &routes);
-            begun.push(self.begin(listener, routes, lifecycle).map_err(|failure| failure.to_string())?);
-        }
+        let gone = self.listening.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
+        let gone: Vec<_> = gone.map(|(old, _)| old).collect();
+        // None of them accepts a connection before all have begun.
+        self.hand_over.pause();
+        let begun = self.begin_all(&plan, &routes, (new, &gone));
+        self.hand_over.resume();
+        let (admin, begun) = begun?;
         for (old, kept) in std::mem::take(&mut self.listening).into_iter().zip(kept) {
             match kept {
                 Some(listener) => {
@@ -375,11 +367,38 @@ impl Gateway {
         Ok(())
     }
 
+    /// Begins what is new in a plan: pages, if they change, and listeners. `gone`: those that end, whose
+    /// sockets are taken over.
+    ///
+    /// # Errors
+    /// One cannot begin; none has then.
+    fn begin_all(
+        &self,
+        plan: &Plan,
+        routes: &Routes,
+        (new, gone): (Vec<Listener>, &[&Listening]),
+    ) -> Result<(NextAdmin, Vec<Listening>), String> {
+        let admin = self.next_admin(plan)?;
+        let begin = |listener: Listener| {
+            let settings = &listener.settings;
+            if let Some(old) = gone.iter().find(|old| old.listener.settings.records_beside(settings)) {
+                let name = &old.listener.name;
+                let text = format!("record: listener {name} writes to its folder: that needs a restart");
+                return Err(listener.wrong(text));
+            }
+            let before = gone.iter().filter(|old| listener.takes_over(&old.listener)).map(|old| &old.running);
+            let lifecycle = before.fold(self.lifecycle(), Lifecycle::in_place_of);
+            let routes = plan.routes_of(&listener.name, routes);
+            self.begin(listener, routes, lifecycle).map_err(|failure| failure.to_string())
+        };
+        Ok((admin, new.into_iter().map(begin).collect::<Result<_, _>>()?))
+    }
+
     /// The pages of another plan, which have begun; `None`: they stay as they are.
     ///
     /// # Errors
     /// They cannot begin.
-    fn next_admin(&self, plan: &Plan) -> Result<Option<Option<(Admin, Running)>>, String> {
+    fn next_admin(&self, plan: &Plan) -> Result<NextAdmin, String> {
         let old = self.admin.as_ref().map(|(admin, _)| &admin.settings);
         let new = plan.admin.as_ref().filter(|new| old != Some(&new.settings));
         let Some(new) = new else { return Ok((plan.admin.is_none() && old.is_some()).then_some(None)) };

@@ -25,8 +25,8 @@ pub(crate) fn put(meta: &mut Writer<'_>, relays: &[u8]) {
 /// The number in a request's meta.
 #[cold]
 pub(crate) fn read(meta: &[u8]) -> Option<u8> {
-    let fields = reply_fields::read(meta)?;
-    fields.get(RELAYS).and_then(number).map(|digit| digit[0] - b'0')
+    let found = reply_fields::find(meta, RELAYS)?;
+    number(&found).map(|digit| digit[0] - b'0')
 }
 
 /// Visits the number in a request's meta as a field.
@@ -58,5 +58,15 @@ mod tests {
             assert_eq!(of(&call), None, "{value:?}");
         }
         assert_eq!(read(b"\xff\xff"), None);
+        // Not behind many others.
+        let entries = |before: usize| {
+            let mut out = BytesMut::new();
+            let mut meta = Writer::new(&mut out, 0);
+            let others = std::iter::repeat_n(("x", &b""[..]), before);
+            reply_fields::put(&mut meta, others.chain([(RELAYS, &b"3"[..])]));
+            meta.end();
+            read(&out)
+        };
+        assert_eq!((entries(60), entries(64), entries(100_000)), (Some(3), None, None));
     }
 }

@@ -48,6 +48,8 @@ const REFUSED: &str = "refused";
 /// Field number of these entries in metas that are protobuf.
 pub(crate) const NUMBER: u64 = 50_100;
 const TAG: u64 = NUMBER << 3 | 2;
+/// Fields of a meta that [`find`] looks at. Metas of requests have at most 20, with this one among them.
+const MOST_LOOKED_AT: usize = 64;
 const NAME: u8 = 1 << 3 | 2;
 const VALUE: u8 = 2 << 3 | 2;
 
@@ -151,6 +153,20 @@ pub(crate) fn written(fields: &Metadata) -> BytesMut {
     put(&mut writer, fields.iter());
     writer.end();
     out
+}
+
+/// The value of the first of these names among the first fields of a protobuf meta: a body that is long is
+/// not read to its end.
+#[cold]
+pub(crate) fn find(mut meta: &[u8], wanted: &str) -> Option<Box<[u8]>> {
+    let mut fields = Metadata::new();
+    for _ in 0..MOST_LOOKED_AT {
+        read_field(&mut meta, &mut fields)?;
+        if let Some(value) = fields.get(wanted) {
+            return Some(value.into());
+        }
+    }
+    None
 }
 
 /// Reads the entries of a protobuf meta, or of a list of entries alone, up to the first malformed one.

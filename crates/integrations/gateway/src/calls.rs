@@ -164,6 +164,14 @@ impl Calls {
         self.names.have(service, method)
     }
 
+    /// Whether calls of some method of this service may be among these.
+    pub(crate) fn have_some(&self, service: &str) -> bool {
+        match &self.names {
+            Names::Method(own, _) | Names::Service(own) | Names::Methods(own, _) => is(own, service),
+            Names::Services(begin) => service.starts_with(&**begin),
+        }
+    }
+
     /// Whether these are calls of this service by its name: more than `*`, or a beginning of it.
     pub(crate) fn name(&self, service: &str) -> bool {
         match &self.names {

@@ -141,7 +141,7 @@ impl Cluster {
     pub fn refusal(&self, called: (&str, &str)) -> Option<String> {
         let what = match self.channel.addressing() {
             Addressing::Names => return None,
-            Addressing::Position => return self.lacks_position(called),
+            Addressing::Position => return self.lacks_position(called, true),
             Addressing::PositionAlone => "service",
             Addressing::Nothing => "method",
         };
@@ -150,7 +150,7 @@ impl Cluster {
             Some(only) if !only.have(called.0, called.1) => {
                 Some(format!("servers of {protocol} have one {what}, and that is {only}"))
             }
-            Some(_) if what == "service" => self.lacks_position(called),
+            Some(_) if what == "service" => self.lacks_position(called, false),
             Some(_) => None,
             None => Some(format!(
                 "calls over {protocol} name no {what}, and the relay is not told of which it is"
@@ -158,8 +158,8 @@ impl Cluster {
         }
     }
 
-    fn lacks_position(&self, called: (&str, &str)) -> Option<String> {
-        let why = self.order.position(called).err()?;
+    fn lacks_position(&self, called: (&str, &str), is_short: bool) -> Option<String> {
+        let why = self.order.position(called, is_short).err()?;
         let protocol = self.channel.protocol();
         Some(format!("calls over {protocol} say a method's number, which is not known: {why}"))
     }
@@ -167,7 +167,7 @@ impl Cluster {
     /// The position of a method in its service, counted from 0, by the [lists](Cluster::methods) or the
     /// schemas of the cluster.
     pub fn position(&self, called: (&str, &str)) -> Option<u32> {
-        self.order.position(called).ok()
+        self.order.position(called, false).ok()
     }
 
     /// A method as its servers are told which it is.

@@ -33,7 +33,7 @@ use std::{
 /// Counters of calls by route, cluster, protocols and code.
 const MOST_SERIES: usize = 10_000;
 /// Protocols of callers that one way tells apart.
-const PROTOCOLS: usize = 8;
+const PROTOCOLS: usize = 12;
 const CODES: usize = Code::ALL.len();
 /// Parts of a recorder, so that shards do not write to the same memory.
 const LANES: usize = 8;

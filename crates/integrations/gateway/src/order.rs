@@ -22,12 +22,42 @@ impl Lists {
         Lists { services, short }
     }
 
-    fn find(&self, service: &str) -> Option<(&str, &[Box<str>])> {
-        let (full, methods) = self.services.get_key_value(service).or_else(|| {
-            let full = self.short.get(service)?.as_deref()?;
-            self.services.get_key_value(full)
-        })?;
-        Some((full, methods))
+    fn named(&self, service: &str) -> Named {
+        Named::of(service, self.services.contains_key(service), &self.short)
+    }
+
+    fn of(&self, full_name: &str) -> Option<&[Box<str>]> {
+        self.services.get(full_name).map(|methods| &**methods)
+    }
+}
+
+/// What a name of a service stands for, which may lack the package.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) enum Named {
+    Nothing,
+    /// The service of this full name.
+    One(String),
+    Several,
+}
+
+impl Named {
+    /// `is_full`: whether there is a service of this full name.
+    pub fn of(service: &str, is_full: bool, short: &Short) -> Named {
+        let full = if is_full { Named::One(service.to_owned()) } else { Named::Nothing };
+        full.and(match short.get(service) {
+            None => Named::Nothing,
+            Some(None) => Named::Several,
+            Some(Some(full)) => Named::One(full.to_string()),
+        })
+    }
+
+    /// By what two sources say.
+    pub fn and(self, other: Named) -> Named {
+        match (self, other) {
+            (Named::Nothing, named) | (named, Named::Nothing) => named,
+            (one, other) if one == other => one,
+            _ => Named::Several,
+        }
     }
 }
 
@@ -56,28 +86,48 @@ impl Order {
         same_lists && same_schemas
     }
 
-    /// The position of a method in its service.
+    /// What a name of a service stands for.
+    pub fn named(&self, service: &str) -> Named {
+        let listed = self.lists.as_ref().map_or(Named::Nothing, |lists| lists.named(service));
+        listed.and(self.schemas.as_ref().map_or(Named::Nothing, |schemas| schemas.named(service)))
+    }
+
+    /// A service was asked for that is not known.
+    pub fn missed(&self) {
+        self.schemas.iter().for_each(Schemas::missed);
+    }
+
+    /// The position of a method in its service. `is_short`: servers are told the name of the service without
+    /// its package.
     ///
     /// # Errors
-    /// Why it is not known.
-    pub fn position(&self, (service, method): (&str, &str)) -> Result<u32, String> {
-        if let Some((full, methods)) = self.lists.as_ref().and_then(|lists| lists.find(service)) {
+    /// Why it is not known, or says too little.
+    pub fn position(&self, (service, method): (&str, &str), is_short: bool) -> Result<u32, String> {
+        let full = match self.named(service) {
+            Named::Several => return Err(format!("several services are called {service}")),
+            Named::One(full) => full,
+            Named::Nothing => service.to_owned(),
+        };
+        let short = full.rsplit('.').next().unwrap_or(&full);
+        if is_short && self.named(short) == Named::Several {
+            return Err(format!("several services are called {short}, and servers are told no more of it"));
+        }
+        if let Some(methods) = self.lists.as_ref().and_then(|lists| lists.of(&full)) {
             let position = methods.iter().position(|listed| **listed == *method);
             let lacking = || format!("the list of the methods of {full} does not have {method}");
             return position.map(|position| position as u32).ok_or_else(lacking);
         }
         match &self.schemas {
-            Some(schemas) => schemas.position((service, method)),
+            Some(schemas) => schemas.position((&full, method)),
             None => Err(format!("no schema and no list has the methods of {service}")),
         }
     }
 
-    /// The method at a position of a service: the full name of the service, and that of the method.
-    pub fn at(&self, service: &str, position: u32) -> Option<(String, String)> {
-        if let Some((full, methods)) = self.lists.as_ref().and_then(|lists| lists.find(service)) {
-            let method = methods.get(position as usize)?;
-            return Some((full.to_owned(), method.to_string()));
+    /// The method at a position of the service of this full name.
+    pub fn at(&self, full_name: &str, position: u32) -> Option<String> {
+        if let Some(methods) = self.lists.as_ref().and_then(|lists| lists.of(full_name)) {
+            return methods.get(position as usize).map(ToString::to_string);
         }
-        self.schemas.as_ref()?.at(service, position)
+        self.schemas.as_ref()?.at(full_name, position)
     }
 }

@@ -1,7 +1,12 @@
 //! Which channel a call goes to: that of the first route that is for it.
 
 use crate::{
-    calls::Calls, cluster::Cluster, order::Order, schemas::Schemas, shadow::Shadow, split::Split,
+    calls::Calls,
+    cluster::Cluster,
+    order::{Named, Order},
+    schemas::Schemas,
+    shadow::Shadow,
+    split::Split,
     tries::Tries,
 };
 use polywire_call::{Code, ConfigError};
@@ -236,13 +241,25 @@ impl Routes {
         })
     }
 
-    /// The method at a position of a service, by what is known of clusters that get its calls. `None`: no one
-    /// knows it, or not all of them mean the same.
+    /// The method at a position of a service, whose name may lack the package, by what is known of clusters
+    /// that get its calls. `None`: no one knows it, or not all of them mean the same.
     pub(crate) fn by_position(&self, service: &str, position: u32) -> Option<(String, String)> {
-        let mut found: Option<(String, String)> = None;
+        let named = self.orders.iter().map(|order| match order.named(service) {
+            Named::One(full) if !self.leads_some(&full, order) => Named::Nothing,
+            named => named,
+        });
+        let full = match named.fold(Named::Nothing, Named::and) {
+            Named::One(full) => full,
+            Named::Several => return None,
+            Named::Nothing => {
+                self.orders.iter().for_each(Order::missed);
+                return None;
+            }
+        };
+        let mut found: Option<String> = None;
         for order in &self.orders {
-            let Some(method) = order.at(service, position) else { continue };
-            let is_led_to = self.clusters((&method.0, &method.1)).any(|to| to.order().is_same(order));
+            let Some(method) = order.at(&full, position) else { continue };
+            let is_led_to = self.clusters((&full, &method)).any(|to| to.order().is_same(order));
             if found.as_ref() == Some(&method) || !is_led_to {
                 continue;
             }
@@ -250,7 +267,13 @@ impl Routes {
                 return None;
             }
         }
-        found
+        Some((full, found?))
+    }
+
+    /// Whether a cluster with this order gets calls of some method of a service.
+    fn leads_some(&self, service: &str, order: &Order) -> bool {
+        let mut routes = self.routes.iter().filter(|route| route.calls.have_some(service));
+        routes.any(|route| route.split.clusters().any(|to| to.order().is_same(order)))
     }
 
     /// The verbs of all rules whose path this is.

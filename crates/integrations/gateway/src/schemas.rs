@@ -1,6 +1,6 @@
 //! What is known of methods: their messages, by which a relay translates. It can change while calls are made.
 
-use crate::rules::Rules;
+use crate::{order::Named, rules::Rules};
 use arc_swap::ArcSwap;
 use polywire_call::{ConfigError, Status};
 use polywire_formats::{
@@ -211,7 +211,7 @@ impl Schemas {
     }
 
     #[cold]
-    fn missed(&self) {
+    pub(crate) fn missed(&self) {
         self.0.missed.store(true, Relaxed);
     }
 
@@ -264,20 +264,23 @@ impl Schemas {
         }
     }
 
-    /// The method at a position of a service, whose name may lack the package: the full name of the service,
-    /// and that of the method.
-    pub(crate) fn at(&self, service: &str, position: u32) -> Option<(String, String)> {
+    /// What a name of a service stands for.
+    pub(crate) fn named(&self, service: &str) -> Named {
         let known = self.0.known.load();
-        let places = known.services.get(service).or_else(|| {
-            let full = known.short.get(service)?.as_deref()?;
-            known.services.get(full)
-        });
-        let Some(place) = places.and_then(|places| places.clone().nth(position as usize)) else {
-            self.missed();
-            return None;
-        };
-        let method = known.pool.method_at(place);
-        Some((method.service.to_owned(), method.method.to_owned()))
+        Named::of(service, known.services.contains_key(service), &known.short)
+    }
+
+    /// The method at a position of the service of this full name.
+    pub(crate) fn at(&self, full_name: &str, position: u32) -> Option<String> {
+        let known = self.0.known.load();
+        let place = known.services.get(full_name)?.clone().nth(position as usize);
+        match place {
+            Some(place) => Some(known.pool.method_at(place).method.to_owned()),
+            None => {
+                self.missed();
+                None
+            }
+        }
     }
 
     #[cold]

@@ -77,6 +77,7 @@ pub(crate) struct Core {
     pub metric_files: Option<ServerFiles>,
     /// What shows the server's pages; `None` without them.
     pub shows: Option<Arc<dyn ShowsServer>>,
+    pub has_pages: bool,
     /// The servers with which it is counted.
     pub group: Option<Arc<Together>>,
 }
@@ -224,8 +225,8 @@ impl Core {
         if open < most {
             return Some((place, false));
         }
-        // Those that were displaced are not gone at once.
-        let is_room = open < most.saturating_add(2 * RESERVED);
+        // Those that were displaced are not gone at once. Without pages there is nothing to reach.
+        let is_room = self.has_pages && open < most.saturating_add(2 * RESERVED);
         if is_room && self.is_pages_address(local).unwrap_or_else(|| peer.is_local()) {
             return Some((place, true));
         }
@@ -382,7 +383,7 @@ impl Running {
         core: Arc<Core>,
         listeners: Vec<(String, Listener, Takes)>,
         registrations: Vec<Registration>,
-        next: Option<Next>,
+        (next, instead): (Option<Next>, Vec<Place>),
         before_ready: Vec<BeforeReady>,
     ) -> Result<Running, ServerError> {
         let (mut addresses, mut pages, mut handles) = (Vec::new(), Vec::new(), Vec::new());
@@ -406,7 +407,7 @@ impl Running {
         let on = accept.handle().clone();
         // the core is new, so this is the first time
         let _ = (core.addresses.set(addresses.clone()), core.pages_addresses.set(pages));
-        let member = next.as_ref().map(|next| next.hand_over.join(handles)).transpose()?;
+        let member = next.as_ref().map(|next| next.hand_over.join(handles, &instead)).transpose()?;
         let accept = Some(accept);
         let (accepting, registered) = (Vec::new(), Vec::new());
         // If one of the next steps fails, its drop ends the runtime, which may not be dropped inside another.

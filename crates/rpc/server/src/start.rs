@@ -127,7 +127,8 @@ impl Options {
         self.origins.hosts.extend(addresses.iter().filter_map(|(address, _)| host_of(address)));
         let next = self.lifecycle.hand_over.take().map(Next::of).transpose()?;
         let (mut listeners, mut before) = (Vec::new(), Vec::new());
-        for server in &self.lifecycle.in_place_of {
+        let instead = std::mem::take(&mut self.lifecycle.in_place_of);
+        for server in &instead {
             before.extend(server.listeners()?);
         }
         for (address, takes) in addresses {
@@ -145,7 +146,7 @@ impl Options {
             listeners.extend(own.into_iter().map(|listener| (address.clone(), listener, takes)));
         }
         let (registrations, before_ready) = self.lifecycle.steps();
-        Running::accept(self.core(standard)?, listeners, registrations, next, before_ready)
+        Running::accept(self.core(standard)?, listeners, registrations, (next, instead), before_ready)
     }
 
     /// All addresses to listen on, with the kinds of connections that each accepts.
@@ -176,7 +177,8 @@ impl Options {
         listener.set_nonblocking(true)?;
         let listeners = vec![(String::new(), Listener::Tcp(listener), Takes::Default)];
         let (registrations, before_ready) = self.lifecycle.steps();
-        Running::accept(self.core(standard)?, listeners, registrations, None, before_ready)
+        let alone = (None, Vec::new());
+        Running::accept(self.core(standard)?, listeners, registrations, alone, before_ready)
     }
 
     pub fn without_listener(mut self, standard: Standard) -> Result<Running, ServerError> {
@@ -381,6 +383,7 @@ impl Options {
             arriving: Arc::default(),
             metric_files,
             shows,
+            has_pages: self.shows_pages,
             group: group.clone(),
         });
         if let Some(flags) = &flags {

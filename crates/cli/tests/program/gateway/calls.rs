@@ -8,9 +8,10 @@ use crate::{
 use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
-    net::TcpListener,
+    net::{TcpListener, TcpStream},
     process::Stdio,
     sync::{Arc, atomic::Ordering::Relaxed},
+    time::Duration,
 };
 
 #[test]
@@ -295,7 +296,13 @@ fn limits_of_a_listener_hold() {
          [clusters.a]\nprotocol = \"grpc\"\nservers = \"{}\"\n[[routes]]\nmatch = \"*\"\nto = \"a\"\n",
         behind.address
     );
-    let gateway = Gateway::with(&[&folder.write("gateway.toml", &text)]);
+    let file = folder.write("gateway.toml", &text);
+    let full = Gateway::with(&[&file]);
+    let connect = || TcpStream::connect(&full.address).expect("it listens");
+    let (_first, _second, mut third) = (connect(), connect(), connect());
+    third.set_read_timeout(Some(Duration::from_secs(10))).expect("a limit");
+    assert_eq!(third.read(&mut [0]).expect("it is closed at once"), 0);
+    let gateway = Gateway::with(&[&file]);
     let long = format!("{{\"message\":\"{}\"}}", "x".repeat(2000));
     for protocol in ["grpc", "baidu_std"] {
         gateway.call(protocol, ECHO, &[]).succeeds();

@@ -148,6 +148,17 @@ impl HandOver {
         Ok(())
     }
 
+    /// Servers that start from now on accept no connection until [`HandOver::resume`]: several are to begin
+    /// together, or none of them. Those that accept go on.
+    pub fn pause(&self) {
+        self.0.is_ready.send_replace(false);
+    }
+
+    /// See [`HandOver::pause`].
+    pub fn resume(&self) {
+        self.0.is_ready.send_replace(true);
+    }
+
     /// The first part of [`HandOver::ready`]: nothing may fail after it.
     pub(crate) fn begin(&self) -> io::Result<()> {
         let Some(path) = &self.0.path else { return Ok(()) };
@@ -195,18 +206,19 @@ impl HandOver {
         lock(&self.0.before).listener(address)
     }
 
-    /// Adds the listeners of a server.
+    /// Adds the listeners of a server. `instead`: of servers that end soon.
     ///
     /// # Errors
     /// There are more than can be handed over.
-    pub(crate) fn join(&self, listeners: Vec<(String, Handle)>) -> io::Result<Member> {
+    pub(crate) fn join(&self, listeners: Vec<(String, Handle)>, instead: &[Place]) -> io::Result<Member> {
         static NUMBERS: AtomicU64 = AtomicU64::new(0);
         let number = NUMBERS.fetch_add(1, Relaxed);
         let mut all = lock(&self.0.listeners);
-        let others = all.iter().map(|(_, address, _)| address);
+        let stays = |number: u64| instead.iter().all(|place| place.number != number);
+        let others = || all.iter().filter(|(number, ..)| stays(*number)).map(|(_, address, _)| address);
         let bytes: usize =
-            others.chain(listeners.iter().map(|(address, _)| address)).map(|text| text.len() + 1).sum();
-        let are_too_many = all.len() + listeners.len() > descriptors::MOST || bytes > LONGEST / 2;
+            others().chain(listeners.iter().map(|(address, _)| address)).map(|text| text.len() + 1).sum();
+        let are_too_many = others().count() + listeners.len() > descriptors::MOST || bytes > LONGEST / 2;
         if let Some(path) = self.0.path.as_ref().filter(|_| are_too_many) {
             let text = format!("hand-over at {}: too many listeners", path.display());
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));

@@ -137,6 +137,8 @@ impl Offer {
     /// Sends all sockets that listen now.
     fn send(&self, next: &std::os::unix::net::UnixStream) -> io::Result<()> {
         let listeners = lock(&self.listeners);
+        // Of servers that took the place of others, which end in a moment, the later ones.
+        let listeners = &listeners[listeners.len().saturating_sub(descriptors::MOST)..];
         let mut text = HEAD.to_owned();
         listeners.iter().for_each(|(_, address, _)| text.extend([address, "\n"]));
         text.push('\n');

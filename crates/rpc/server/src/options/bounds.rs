@@ -74,8 +74,8 @@ impl Bounds {
         self
     }
 
-    /// Maximum number of open connections. Further ones are closed as soon as they are accepted, except for
-    /// some from the same machine, so that an operator reaches the pages. Default: no limit.
+    /// Maximum number of open connections. Further ones are closed as soon as they are accepted; with pages
+    /// except for some from the same machine, so that an operator reaches them. Default: no limit.
     pub fn connections(mut self, most: impl Into<Option<usize>>) -> Self {
         self.connections = most.into();
         self

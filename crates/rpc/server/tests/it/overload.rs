@@ -381,8 +381,10 @@ fn a_method_has_a_budget_for_its_requests() {
 fn connections_beyond_the_limit_are_closed_at_once_and_a_place_is_free_again() {
     run(async {
         let echo = method("Echo", |call: polywire_server::Call| async { ok(call.body) });
-        let running = start(server(service().with(echo)).bounds(Bounds::default().connections(2)));
-        // Those of this machine have eight places more.
+        let bounds = Bounds::default().connections(2);
+        let running =
+            start(server(service().with(echo)).pages(polywire_pages::Pages::default()).bounds(bounds));
+        // Those of this machine have eight places more, to reach the pages.
         let mut peers: Vec<_> = (0..10).map(|_| connect(&running)).collect();
         for (id, peer) in peers.iter_mut().enumerate() {
             peer.send(Frame::call(id as u64, "test.Service/Echo", b"in")).await;
@@ -407,5 +409,21 @@ fn connections_beyond_the_limit_are_closed_at_once_and_a_place_is_free_again() {
         let mut next = connect(&running);
         next.send(Frame::call(1, "test.Service/Echo", b"in")).await;
         assert_eq!(next.finish(1).await.a, 0);
+    });
+}
+
+#[test]
+fn without_pages_no_connection_has_a_place_beyond_the_limit() {
+    run(async {
+        let echo = method("Echo", |call: polywire_server::Call| async { ok(call.body) });
+        let bounds = Bounds::default().connections(2);
+        let running = start(server(service().with(echo)).pages(None).bounds(bounds));
+        let mut peers = [connect(&running), connect(&running)];
+        for (id, peer) in (0..).zip(&mut peers) {
+            peer.send(Frame::call(id, "test.Service/Echo", b"in")).await;
+            assert_eq!(peer.finish(id).await.a, 0);
+        }
+        connect(&running).end().await;
+        assert_eq!(running.overload().connections.refused, 1);
     });
 }

@@ -17,7 +17,9 @@ async fn two_relays_with_each_other_behind_them_end_a_call() {
                 net.serve(one, Server::<Lab>::new().catch_all(relay));
             }
             let channel = net.builder("a:1").protocol(front).build().expect("a channel");
+            let began = tokio::time::Instant::now();
             let status = channel.call(ECHO, "").timeout(ms(60_000)).await.unwrap_err();
+            assert!(began.elapsed() < ms(900), "{front}, {round}: no channel has given up");
             if round == "nova_pbrpc" {
                 continue; // the ninth relay closes its connection, and so do those before it
             }

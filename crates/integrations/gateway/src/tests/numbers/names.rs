@@ -92,7 +92,10 @@ async fn a_number_is_a_method_of_a_cluster_that_gets_its_calls() {
     );
     // Both are led to: which is meant?
     let both = routes(&[("example.*", ours.clone()), ("other.*", other.clone())]);
-    assert_eq!(call(both, ECHO).await.unwrap_err().native(), Native::Brpc(brpc::ENOMETHOD));
+    assert_eq!(call(both.clone(), ECHO).await.unwrap_err().native(), Native::Brpc(brpc::ENOMETHOD));
+    // Nor is it meant where the other one has fewer methods.
+    let last = Target::fixed(ECHO_SERVICE, "Last").at(2);
+    assert_eq!(call(both, last).await.unwrap_err().native(), Native::Brpc(brpc::ENOMETHOD));
     // Two that say the same are no contradiction; two that do not are.
     let same =
         routes(&[("example.*/nothing", ours.clone())].map(|_| ("example.EchoService/Echo", ours.clone())));
@@ -106,6 +109,24 @@ async fn a_number_is_a_method_of_a_cluster_that_gets_its_calls() {
     // A route for a method that the caller's number is not.
     let routed = routes(&[("example.EchoService/List", ours)]);
     assert_eq!(call(routed, ECHO).await.unwrap_err().native(), Native::Brpc(brpc::ENOMETHOD));
+}
+
+/// Servers are told the name without its package.
+#[tokio::test(start_paused = true)]
+async fn a_service_is_not_taken_for_another_one_of_its_servers_with_the_same_short_name() {
+    for back in ["hulu_pbrpc", "public_pbrpc"] {
+        let both = |cluster: Cluster| {
+            let cluster = by_list(cluster);
+            cluster.methods("other.EchoService", &["Drop"]).expect("names")
+        };
+        let old = Old::new(back, echo_service(), both);
+        for target in [ECHO, Target::fixed("other.EchoService", "Drop")] {
+            let status = old.channel("grpc").call(target, HELLO).await.unwrap_err();
+            assert_eq!((status.code(), mark(&status)), (Code::Unimplemented, Some("translate")), "{back}");
+            assert!(status.message().contains("several services are called EchoService"), "{back}: {status}");
+        }
+        assert!(old.behind.connections().is_empty(), "{back}");
+    }
 }
 
 #[tokio::test]
