@@ -128,6 +128,10 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
     // Those whose calls no route has taken so far.
     let mut left: Vec<_> = plan.listeners.iter().map(|listener| &*listener.name).collect();
     let mut passages = String::new();
+    let from = |listeners: &[&str]| match listeners.len() == plan.listeners.len() {
+        true => String::new(),
+        false => format!(" from {}", listeners.join(", ")),
+    };
     for route in &plan.routes {
         let (place, names) = (&route.place, &route.names);
         match route.calls.mismatch(called, fields, identity) {
@@ -142,10 +146,7 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
                     say(format_args!("{place}: {names}: not taken, other listeners"));
                     continue;
                 }
-                let of = match own.len() == plan.listeners.len() {
-                    true => String::new(),
-                    false => format!(" from {}", own.join(", ")),
-                };
+                let of = from(&own);
                 say(format_args!("{place}: {names}: taken{of}"));
                 for words in taken(plan, route, called) {
                     say(format_args!("{words}"));
@@ -164,10 +165,7 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
         }
     }
     if !left.is_empty() {
-        let of = match left.len() == plan.listeners.len() {
-            true => String::new(),
-            false => format!(" from {}", left.join(", ")),
-        };
+        let of = from(&left);
         say(format_args!("no route{of}: refused with UNIMPLEMENTED and polywire-gateway: no_route"));
     }
     if passages.is_empty() {

@@ -38,9 +38,31 @@ pub(crate) fn visit(meta: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use bytes::BytesMut;
+    use polywire_machine_testing::{Call, Side};
+    use polywire_wire::{Exchange, Protocol};
+
+    const CALL: Exchange = Exchange { token: 1 << 32 | 2, slot: 2 };
+
+    /// A request says how many relays it has passed, and nothing else of its fields.
+    pub fn are_told_and_no_other_field(protocol: &'static Protocol) {
+        let (mut client, mut server) = (Side::client(protocol), Side::server(protocol));
+        let call = Call::new("p.S", "M").index(0).body("x").field(RELAYS, "3").field("x-a", "1");
+        client.open(CALL, &call).unwrap();
+        let open = server.feed(client.written()).poll().expect_open();
+        assert_eq!(
+            (&open.body[..], &open.head.fields[..]),
+            (&b"x"[..], &[(RELAYS.to_owned(), b"3"[..].into())][..])
+        );
+        for value in ["0", "10", "x", ""] {
+            let (mut with, mut without) = (Side::client(protocol), Side::client(protocol));
+            with.open(CALL, &Call::new("p.S", "M").index(0).field(RELAYS, value)).unwrap();
+            without.open(CALL, &Call::new("p.S", "M").index(0)).unwrap();
+            assert_eq!(with.written(), without.written(), "{value:?}");
+        }
+    }
 
     #[test]
     fn a_number_is_one_digit_and_comes_back() {

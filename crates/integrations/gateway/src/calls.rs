@@ -167,8 +167,8 @@ impl Calls {
     /// Whether calls of some method of this service may be among these.
     pub(crate) fn have_some(&self, service: &str) -> bool {
         match &self.names {
-            Names::Method(own, _) | Names::Service(own) | Names::Methods(own, _) => is(own, service),
             Names::Services(begin) => service.starts_with(&**begin),
+            _ => self.name(service),
         }
     }
 

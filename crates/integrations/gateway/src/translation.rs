@@ -166,8 +166,10 @@ fn not_known(call: &Call, from: Content) -> Status {
 
 #[cold]
 fn guessed(call: &Call) -> Status {
-    let text = "the schema of {} is guessed, without the names that mcpack has for its fields";
-    Status::unimplemented(text.replace("{}", call.cx.called().0))
+    let service = call.cx.called().0;
+    let text =
+        format!("the schema of {service} is guessed, without the names that mcpack has for its fields");
+    Status::unimplemented(text)
 }
 
 /// A request for the copy of a call to servers that read another form, with the names that they have for its

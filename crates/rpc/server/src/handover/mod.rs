@@ -165,7 +165,7 @@ impl HandOver {
         let before = std::mem::replace(&mut *lock(&self.0.before), Taken::nothing());
         let offer = Offer::begin(path, before, self.0.listeners.clone(), self.0.handed_over.clone())?;
         *lock(&self.0.offer) = Some(offer);
-        self.0.is_ready.send_replace(true);
+        self.resume();
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use super::PROTOCOL;
 use crate::nshead::tests::{CALL, family, frame, has_no_errors};
 use polywire_base::IoBuf;
 use polywire_machine_testing::{Call, Seen, SeenTarget, Side, hex};
-use polywire_wire::{Compression, Content, Outcome, RELAYS, Refusal, Route};
+use polywire_wire::{Compression, Content, Outcome, Refusal, Route};
 
 /// "Example 1: request, method index 0, log_id 123", and example 2, "its response", which is the same bytes.
 fn example_1() -> Vec<u8> {
@@ -111,18 +111,5 @@ fn what_the_protocol_cannot_carry_is_refused_at_the_client() {
 
 #[test]
 fn a_request_says_how_many_relays_it_has_passed_and_nothing_else_of_its_fields() {
-    let (mut client, mut server) = (Side::client(&PROTOCOL), Side::server(&PROTOCOL));
-    let call = Call::new("p.S", "M").index(0).body("x").field(RELAYS, "3").field("x-a", "1");
-    client.open(CALL, &call).unwrap();
-    let open = server.feed(client.written()).poll().expect_open();
-    assert_eq!(
-        (&open.body[..], &open.head.fields[..]),
-        (&b"x"[..], &[(RELAYS.to_owned(), b"3"[..].into())][..])
-    );
-    for value in ["0", "10", "x", ""] {
-        let (mut with, mut without) = (Side::client(&PROTOCOL), Side::client(&PROTOCOL));
-        with.open(CALL, &Call::new("p.S", "M").index(0).field(RELAYS, value)).unwrap();
-        without.open(CALL, &Call::new("p.S", "M").index(0)).unwrap();
-        assert_eq!(with.written(), without.written(), "{value:?}");
-    }
+    crate::relays::tests::are_told_and_no_other_field(&PROTOCOL);
 }

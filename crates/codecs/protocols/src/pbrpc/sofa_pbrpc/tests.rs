@@ -8,7 +8,7 @@ use polywire_machine_testing::{
     Call, Seen, SeenTarget, Side, at_every_split, at_every_truncation, hex, pass, survives_noise,
 };
 use polywire_wire::{
-    ClientSetup, Compression, Content, Exchange, Limits, Outcome, RELAYS, Refusal, Role, ServerSetup, Setup,
+    ClientSetup, Compression, Content, Exchange, Limits, Outcome, Refusal, Role, ServerSetup, Setup,
     WireError,
 };
 use proptest::prelude::*;
@@ -316,18 +316,5 @@ fn noise_does_no_harm() {
 
 #[test]
 fn a_request_says_how_many_relays_it_has_passed_and_nothing_else_of_its_fields() {
-    let (mut client, mut server) = (Side::client(&PROTOCOL), Side::server(&PROTOCOL));
-    let call = Call::new("p.S", "M").index(0).body("x").field(RELAYS, "3").field("x-a", "1");
-    client.open(CALL, &call).unwrap();
-    let open = server.feed(client.written()).poll().expect_open();
-    assert_eq!(
-        (&open.body[..], &open.head.fields[..]),
-        (&b"x"[..], &[(RELAYS.to_owned(), b"3"[..].into())][..])
-    );
-    for value in ["0", "10", "x", ""] {
-        let (mut with, mut without) = (Side::client(&PROTOCOL), Side::client(&PROTOCOL));
-        with.open(CALL, &Call::new("p.S", "M").index(0).field(RELAYS, value)).unwrap();
-        without.open(CALL, &Call::new("p.S", "M").index(0)).unwrap();
-        assert_eq!(with.written(), without.written(), "{value:?}");
-    }
+    crate::relays::tests::are_told_and_no_other_field(&PROTOCOL);
 }
