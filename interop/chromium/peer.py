@@ -40,10 +40,30 @@ def run(suite):
         browse("HTTP/1.1", "127.0.0.1", {"server": f"http://{plain.address}"}, "let in")
         browse("HTTP/2", "127.0.0.1", {"server": f"https://{secure.address}"}, "let in by fetch")
         browse("HTTP/1.1", "localhost", {"server": f"http://{plain.address}", "stranger": ""}, "stranger")
+        relayed(suite, pages, browse)
         for server in (plain, secure):
             with suite.check("our server stops at SIGTERM"):
                 same(0, server.stop(), "exit code")
     room(suite)
+
+
+def relayed(suite, pages, browse):
+    """The same through `polywire gateway`, to a server of gRPC."""
+    behind = suite.foreign_server("grpc-testing-server", [ours(suite, "grpc-testing-server"), "--protocols", "h2"])
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "gateway.toml")
+        file.write_text(
+            '[listeners.pages]\nlisten = "127.0.0.1:0"\nprotocols = ["grpc-web", "connect", "websocket"]\n'
+            f'origins = ["http://127.0.0.1:{pages.port}"]\n'
+            f'[clusters.a]\nprotocol = "grpc"\nservers = "{behind.address}"\nschemas = "reflection"\n'
+            '[[routes]]\nmatch = "*"\nto = "a"\n'
+        )
+        gateway = suite.foreign_server("polywire gateway", [suite.program, "gateway", file])
+        server = f"http://{gateway.address}"
+        browse("gateway", "127.0.0.1", {"server": server}, "let in")
+        browse("gateway", "localhost", {"server": server, "stranger": ""}, "stranger")
+        for stopped in (gateway, behind):
+            stopped.stop()
 
 
 def room(suite):

@@ -246,10 +246,10 @@ pub use polywire_protocols::protocol;
 pub use polywire_server::Server as AnyServer;
 pub use polywire_server::{
     AccessLog, AccessLogBuilder, Admission, Arrival, Authenticator, Bounds, ByPath, Caller, CatchAll,
-    Context, DumpOptions, DumpStats, Ended, Group, HandOver, Handler, Health, HealthWatch, Identity, Json,
-    Lifecycle, LogFormat, Method, Metrics as ServerMetrics, Middleware, Next, Origins, Preset,
-    Recorder as DumpRecorder, Recording, Registration, Running, Servable, ServerError, Service, Serving,
-    Started, TestContext, stop_signal, systemd,
+    Context, Directions, DumpOptions, DumpStats, Ended, Group, HandOver, Handler, Health, HealthWatch,
+    Identity, Json, Lifecycle, LogFormat, Method, Metrics as ServerMetrics, Middleware, Networks, Next,
+    Origins, Preset, Recorder as DumpRecorder, Recording, Registration, Running, Servable, ServerError,
+    Service, Serving, Started, TestContext, stop_signal, systemd,
 };
 #[cfg(any(feature = "tls", feature = "tls-aws-lc"))]
 pub use polywire_server::{ClientCertificates, ServerTls};

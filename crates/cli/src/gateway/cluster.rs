@@ -11,7 +11,7 @@ use super::{
 use crate::protobufs::{self, HTTP};
 use polywire::{
     Channel, ChannelBuilder, ChannelError, ClientTls, HealthCheck, Resilience, Standard,
-    gateway::{self, Passage},
+    gateway::{self, CallLimit, Passage},
 };
 use polywire_formats::foreign::is_mcpack;
 use polywire_wire::{Addressing, Content};
@@ -35,6 +35,8 @@ pub struct Cluster {
     pub numbers: Numbers,
     /// What its methods call their parameter and their return value.
     idl: Option<(String, String)>,
+    /// How many calls its servers get at a time. One of the same number goes on counting in the next plan.
+    limit: Option<CallLimit>,
     /// Where the schemas of its messages come from, if there are any.
     pub source: Option<Source>,
     /// Where its servers are asked for them.
@@ -92,6 +94,20 @@ impl Messages {
 }
 
 impl Cluster {
+    /// Whether calls of a method may be executed twice by what its schemas say now.
+    pub fn may_run_twice(&self, called: (&str, &str)) -> bool {
+        self.source.as_ref().is_some_and(|source| source.schemas().may_run_twice(called))
+    }
+
+    /// Whether its schemas say so of some method, or its servers may when they are asked.
+    pub fn may_know_idempotent(&self) -> bool {
+        match &self.source {
+            None => false,
+            Some(Source::Files(known)) => known.may_any_run_twice(),
+            Some(Source::Servers(_)) => true,
+        }
+    }
+
     /// A cluster of one channel, without a file.
     pub fn of(channel: Channel, source: Option<Source>, asked: Asked) -> Cluster {
         let settings = Settings {
@@ -100,8 +116,8 @@ impl Cluster {
             ..Settings::default()
         };
         let (name, place) = ("to".to_owned(), Place::default());
-        let (only, service, idl, numbers) = (None, None, None, Numbers::default());
-        Cluster { name, place, settings, channel, only, service, numbers, idl, source, asked }
+        let (only, service, idl, limit, numbers) = (None, None, None, None, Numbers::default());
+        Cluster { name, place, settings, channel, only, service, numbers, idl, limit, source, asked }
     }
 
     /// Reads a cluster. `before`: the one of this name in the plan in use. `None`: a mistake was found.
@@ -122,6 +138,7 @@ impl Cluster {
         let named = Named::read(table);
         let (only, service, numbers) = (names(table), service(table), Numbers::read(table));
         let idl = table.table("idl").map(|idl| idl_names(&idl));
+        let limit = limit(table, before);
         for (key, value, meant) in [
             ("protocol", &settings.protocol, "what its servers speak: \"grpc\", \"baidu_std\""),
             ("servers", &settings.servers, "an address, or the url of a naming source"),
@@ -188,7 +205,7 @@ impl Cluster {
             table.warn(table.at_key("method"), "method", text);
         }
         let name = name.to_owned();
-        Some(Cluster { name, place, settings, channel, only, service, numbers, idl, source, asked })
+        Some(Cluster { name, place, settings, channel, only, service, numbers, idl, limit, source, asked })
     }
 
     /// What a relay is given.
@@ -203,6 +220,9 @@ impl Cluster {
         cluster = self.numbers.add_to(cluster);
         if let Some((request, response)) = &self.idl {
             cluster = cluster.idl_names(request, response).expect("`idl_names` has checked them");
+        }
+        if let Some(limit) = &self.limit {
+            cluster = cluster.limited(limit);
         }
         match &self.source {
             Some(source) => cluster.schemas(source.schemas()),
@@ -237,6 +257,11 @@ impl Cluster {
         }
     }
 
+    /// How many calls its servers get at a time.
+    pub fn limit(&self) -> Option<&CallLimit> {
+        self.limit.as_ref()
+    }
+
     /// Its servers as they were written, for readers.
     pub fn servers(&self) -> &str {
         without_parameters(&self.settings.servers)
@@ -261,6 +286,20 @@ fn idl_names(table: &Table<'_>) -> (String, String) {
     let names = (name("request", "req"), name("response", "res"));
     table.finish();
     names
+}
+
+/// The key `max_requests`.
+fn limit(table: &Table<'_>, before: Option<&Cluster>) -> Option<CallLimit> {
+    let most = table.number("max_requests", u32::MAX)?;
+    if most == 0 {
+        table.wrong(
+            table.at_key("max_requests"),
+            "max_requests",
+            "no call would go there: leave it out for no limit",
+        );
+    }
+    let before = before.and_then(|before| before.limit.clone()).filter(|before| before.most() == most);
+    Some(before.unwrap_or_else(|| CallLimit::new(most)))
 }
 
 /// The key `servers`.

@@ -1,7 +1,7 @@
 //! `polywire gateway explain`: where a call goes, why, and what of it arrives there. Nothing is sent.
 
 use super::{
-    listener::CALLERS,
+    listener::{CALLERS, WEBSOCKET, is_unclear, seen_as, sent},
     plan::{Plan, Route},
     policy::Policy,
     rate,
@@ -10,9 +10,8 @@ use super::{
 use crate::table;
 use polywire::{
     CatchAll, Metadata,
-    gateway::{Figures, Mismatch, Passage, Relay, are_plain_names, called_by_path},
+    gateway::{CallLimit, Figures, Mismatch, Passage, Relay, are_plain_names, called_by_path},
 };
-use polywire_wire::{CONNECT, GRPC};
 use std::{fmt::Write, str::FromStr};
 
 /// What holds for all callers.
@@ -177,7 +176,9 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
 /// What a route does with a call that it takes, a line each.
 fn taken(plan: &Plan, route: &Route, called: (&str, &str)) -> Vec<String> {
     let mut lines: Vec<String> = route.rate.iter().map(rate::words).collect();
-    lines.extend(route.tries.words(called));
+    let clusters = route.to.clusters.iter().map(|(k, _)| &plan.clusters[*k]);
+    lines.extend(route.tries.words(called, clusters.clone().any(|cluster| cluster.may_run_twice(called))));
+    lines.extend(route.changes.iter().map(|changes| format!("fields: {}", changes.words())));
     lines.extend(route.shadow.iter().map(|shadow| shadow.words(&plan.clusters, called)));
     let sum = route.to.sum();
     for (k, weight) in &route.to.clusters {
@@ -196,7 +197,10 @@ fn taken(plan: &Plan, route: &Route, called: (&str, &str)) -> Vec<String> {
         {
             lines.push(format!("  its servers are told number {number}"));
         }
-        let failing = cluster.failing().words(route.tries.may_run_twice(called));
+        let most = cluster.limit().map(CallLimit::most);
+        lines.extend(most.map(|most| format!("  at most {most} calls at a time")));
+        let may_run_twice = route.tries.may_run_twice(called) || cluster.may_run_twice(called);
+        let failing = cluster.failing().words(may_run_twice);
         lines.extend(failing.into_iter().map(|words| format!("  {words}")));
         lines.extend(cluster.source.iter().map(|source| format!("  {}", translated(source, called))));
     }
@@ -218,14 +222,9 @@ fn translated(source: &Source, (service, method): (&str, &str)) -> &'static str 
 
 /// Which calls go on to a cluster, for each protocol in which one of these listeners answers.
 fn survives(plan: &Plan, listeners: &[&str], cluster: usize, called: (&str, &str)) -> String {
-    let protocols = polywire_protocols::builtin();
-    // A listener tells protocols by their first bytes: who lets in one over HTTP/2 lets in all of them.
-    let seen_as = |name: &str| match protocols.find(name) {
-        Some(protocol) if !protocol.detected_as.is_empty() => protocol.detected_as.to_vec(),
-        protocol => protocol.map(|protocol| protocol.name).into_iter().collect(),
-    };
     let own = plan.listeners.iter().filter(|listener| listeners.contains(&&*listener.name));
     let named = own.flat_map(|listener| &listener.settings.protocols);
+    let calls_over_websocket = named.clone().any(|name| name == WEBSOCKET);
     let answered: Vec<_> = named.flat_map(|name| seen_as(name)).collect();
     let mut rows = table::new();
     rows.set_header(["caller", "calls", "messages", "attachments"]);
@@ -236,11 +235,15 @@ fn survives(plan: &Plan, listeners: &[&str], cluster: usize, called: (&str, &str
         let found = routes.ok().and_then(|routes| Relay::by(routes).by_position(called.0, number));
         found.is_some_and(|(_, method)| method == called.1)
     });
-    for name in CALLERS.into_iter().filter(|name| seen_as(name).iter().any(|seen| answered.contains(seen))) {
-        let Some(protocol) = protocols.find(name) else { continue };
+    // Who lets in one over HTTP/2 lets in all of them, but calls over WebSocket.
+    let is_answered = |name: &&str| {
+        seen_as(name).iter().any(|seen| answered.contains(seen))
+            && (**name != *WEBSOCKET || calls_over_websocket)
+    };
+    for name in CALLERS.into_iter().filter(is_answered) {
+        let Some((protocol, sent)) = sent(name) else { continue };
         let passes = Passage::of(protocol, &cluster.channel);
-        // gRPC's callers do not say whether a call streams, and servers of Connect have to be told.
-        let is_unclear = protocol.system() == GRPC && cluster.channel.system() == CONNECT;
+        let is_unclear = is_unclear(name, cluster.channel.system());
         let calls = match (passes.streams, is_unclear, &cluster.source) {
             (true, false, _) => "all four kinds",
             (true, true, Some(_)) => "as the schema says",
@@ -248,7 +251,7 @@ fn survives(plan: &Plan, listeners: &[&str], cluster: usize, called: (&str, &str
         };
         let messages = match protocol.addressing.is_by_position() && !is_numbered {
             true => "refused: no number",
-            false => (protocol.content)("").map_or("", |sent| cluster.messages(sent, called).words()),
+            false => cluster.messages(sent, called).words(),
         };
         rows.add_row([name, calls, messages, if passes.attachments { "both ways" } else { "none" }]);
     }

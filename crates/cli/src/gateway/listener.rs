@@ -10,17 +10,18 @@ use super::{
 };
 use crate::failure;
 use polywire::{
-    Bounds, Engine, Group, Origins, Server, ServerTls,
+    Bounds, Engine, Group, Networks, Origins, Server, ServerTls,
     gateway::{Relay, are_plain_names},
     overload::Rates,
+    websocket,
 };
 use polywire_base::nearest;
-use polywire_wire::Addressing;
+use polywire_wire::{Addressing, CONNECT, Content, GRPC, Protocol};
 use std::{net::IpAddr, path::PathBuf};
 
 /// The protocols whose callers send protobuf or mcpack to a method that they name, by its name or its number,
 /// or that a listener names for them: a relay passes on their calls.
-pub const CALLERS: [&str; 11] = [
+pub const CALLERS: [&str; 12] = [
     "baidu_std",
     "sofa_pbrpc",
     "hulu_pbrpc",
@@ -29,10 +30,13 @@ pub const CALLERS: [&str; 11] = [
     "grpc",
     "grpc-web",
     "connect",
+    WEBSOCKET,
     "ubrpc_mcpack2",
     "ubrpc_compack",
     "nshead_mcpack",
 ];
+/// What lets pages call over WebSocket: HTTP, and a setting of the server.
+pub const WEBSOCKET: &str = "websocket";
 /// Those without a place for a token.
 const WITHOUT_TOKENS: [&str; 6] =
     ["sofa_pbrpc", "public_pbrpc", "nova_pbrpc", "ubrpc_mcpack2", "ubrpc_compack", "nshead_mcpack"];
@@ -54,6 +58,8 @@ pub struct Settings {
     pub method: Option<(String, String)>,
     /// The service of calls that say a method's number alone.
     pub service: Option<String>,
+    /// Whose peers may connect; `None`: everybody.
+    from: Option<Networks>,
     /// Whose pages in browsers may call.
     origins: Vec<String>,
     /// The file that says who may call which method.
@@ -80,15 +86,31 @@ impl Settings {
     /// Addresses that speak plain text with these protocols, for everybody but pages in browsers.
     pub fn plain(listen: Vec<String>, protocols: Vec<String>) -> Settings {
         let (callers, bounded) = (Callers::default(), Bounded::default());
-        let (method, service, origins) = (None, None, Vec::new());
+        let (method, service, from, origins) = (None, None, None, Vec::new());
         let (policy, rate, record, tls) = (None, None, None, None);
-        Settings { listen, protocols, method, service, origins, policy, callers, rate, bounded, record, tls }
+        Settings {
+            listen,
+            protocols,
+            method,
+            service,
+            from,
+            origins,
+            policy,
+            callers,
+            rate,
+            bounded,
+            record,
+            tls,
+        }
     }
 
     /// A server that answers there. It has no pages and no services of its own: callers get health and
     /// reflection of the servers behind, if a route leads there.
     pub fn server(&self, engine: &Engine, bounds: &Bounds, group: &Group, relay: &Relay) -> Server {
-        let protocols = self.protocols.iter().map(String::as_str);
+        let protocols = self.protocols.iter().flat_map(|name| match &**name {
+            WEBSOCKET => seen_as(WEBSOCKET),
+            name => vec![name],
+        });
         let bounds = self.bounded.of_server(bounds);
         let server = Server::new().engine(engine).bounds(bounds).group(group).pages(None);
         let relay = self.method.iter().fold(relay.clone(), |relay, (service, method)| {
@@ -101,7 +123,10 @@ impl Settings {
         let server = server.protocols(protocols).catch_all(self.bounded.of_relay(relay));
         let origins = self.origins.iter().fold(Origins::default(), |all, origin| all.allow(origin));
         let server = self.listen.iter().fold(server.origins(origins), Server::listen);
+        let server = self.from.iter().cloned().fold(server, Server::peers);
         let server = self.rate.iter().cloned().fold(server, Server::admission);
+        let is_called = self.protocols.iter().any(|name| name == WEBSOCKET);
+        let server = if is_called { server.service(websocket::Calls) } else { server };
         match &self.tls {
             Some(tls) => server.tls(tls.options()),
             None => server,
@@ -133,6 +158,7 @@ impl Listener {
         let listen = table.texts("listen").unwrap_or_default();
         let protocols = table.texts("protocols");
         let open = table.flag("open");
+        let from = networks(table);
         let origins = table.texts("origins").unwrap_or_default();
         let policy = table.text("policy");
         let (method, service) = (names(table), service(table));
@@ -152,8 +178,13 @@ impl Listener {
             || table.has("tokens")
             || tls.as_ref().is_some_and(|tls| tls.client_ca.is_some());
         let advice = "`tls.client_ca` lets in those with a certificate, `jwt` or `tokens` those with a token, \
-                      `open = true` everybody";
-        check_addresses(&listen, taken, (!open && !knows_callers).then_some(advice), (table, document));
+                      `from` those of some networks, `open = true` everybody";
+        check_addresses(
+            &listen,
+            taken,
+            (!open && !knows_callers && !table.has("from")).then_some(advice),
+            (table, document),
+        );
         if protocols.as_ref().is_some_and(Vec::is_empty) && table.is_well() {
             table.wrong(table.at_key("protocols"), "protocols", "an empty list answers nobody");
         }
@@ -210,6 +241,7 @@ impl Listener {
             protocols,
             method,
             service,
+            from,
             origins,
             policy,
             callers,
@@ -288,6 +320,33 @@ pub fn addressing(protocol: &str) -> Option<Addressing> {
     polywire_protocols::builtin().find(protocol).map(|protocol| protocol.addressing)
 }
 
+/// The names under which a listener sees the calls of a protocol: it tells them by their first bytes.
+pub fn seen_as(name: &str) -> Vec<&'static str> {
+    match polywire_protocols::builtin().find(name) {
+        _ if name == WEBSOCKET => vec!["h2", "http"],
+        Some(protocol) if !protocol.detected_as.is_empty() => protocol.detected_as.to_vec(),
+        protocol => protocol.map(|protocol| protocol.name).into_iter().collect(),
+    }
+}
+
+/// What is known of a protocol, and what its callers send.
+pub fn sent(name: &str) -> Option<(&'static Protocol, Content)> {
+    let protocols = polywire_protocols::builtin();
+    if name == WEBSOCKET {
+        return protocols.find("connect").map(|protocol| (protocol, Content::PROTO_JSON));
+    }
+    let protocol = protocols.find(name)?;
+    (protocol.content)("").map(|content| (protocol, content))
+}
+
+/// Whether it takes a schema to know of a call whether it streams: its callers do not say, or its servers
+/// have to be told more than that.
+pub fn is_unclear(name: &str, to: &str) -> bool {
+    let of_brpc = |system: &str| ["baidu_std", "streaming_rpc"].contains(&system);
+    let system = polywire_protocols::builtin().find(name).map_or("", Protocol::system);
+    name == WEBSOCKET || of_brpc(system) || of_brpc(to) || to == CONNECT && system == GRPC
+}
+
 /// The key `service`: the name of one.
 pub fn service(table: &Table<'_>) -> Option<String> {
     let Placed { value, at } = table.text("service")?;
@@ -296,6 +355,20 @@ pub fn service(table: &Table<'_>) -> Option<String> {
         return None;
     }
     Some(value)
+}
+
+/// The key `from`: the networks whose peers may connect.
+fn networks(table: &Table<'_>) -> Option<Networks> {
+    let named = table.texts("from")?;
+    if named.is_empty() && table.is_well() {
+        table.wrong(table.at_key("from"), "from", "an empty list lets nobody in");
+    }
+    for network in &named {
+        if let Err(wrong) = Networks::default().allow(&network.value).check() {
+            table.wrong(network.at, "from", wrong);
+        }
+    }
+    Some(named.iter().fold(Networks::default(), |all, network| all.allow(&network.value)))
 }
 
 /// The key `method`: names of a service and a method.

@@ -18,10 +18,12 @@
 //! | `own.rs` | servers behind the gateway that are the gateway itself |
 //! | `failing.rs` | what a cluster does about servers that fail or are slow |
 //! | `tries.rs` | how long the calls of a route may take, and how often they are tried |
+//! | `headers.rs` | what a route changes of the fields of its calls |
 //! | `record.rs`, `record_table.rs` | requests that are written to files; what has become of them |
 //! | `schemas.rs`, `asking.rs` | what is known of the messages of a cluster: from files, from its servers |
 //! | `shadow.rs`, `shadow_table.rs` | copies of calls to other servers; what has become of them |
 //! | `admin.rs`, `page.rs`, `access_log.rs` | what an operator sees: where, the page `/gateway`, a line for each call |
+//! | `listing.rs` | the methods of each cluster, printed and saved |
 //! | `run.rs` | serving, and taking over another plan |
 //! | `news.rs` | what the operator is told meanwhile |
 //! | `explain.rs` | where a call would go, and what of it arrives |
@@ -38,7 +40,9 @@ mod document;
 mod explain;
 mod failing;
 mod hand_over;
+mod headers;
 mod listener;
+mod listing;
 mod news;
 mod numbers;
 mod own;
@@ -98,6 +102,16 @@ enum Command {
     },
     /// Prints a file with all settings, explained
     Example,
+    /// Lists the methods that are known of each cluster, and which route leads to each; exit code 1 if those
+    /// of a cluster are not known
+    Schemas {
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Write them into this directory, a descriptor set CLUSTER.binpb each, which `schemas` of a FILE
+        /// takes
+        #[arg(long, value_name = "DIRECTORY")]
+        save: Option<PathBuf>,
+    },
     /// Says which route and which cluster a call takes, and what of it arrives there; exit code 1 if no route
     /// takes it
     Explain {
@@ -140,7 +154,8 @@ struct ServeArguments {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", conflicts_with = "file")]
     listen: Vec<String>,
     /// With --to: what callers may speak: baidu_std, sofa_pbrpc, hulu_pbrpc, public_pbrpc, ubrpc_mcpack2,
-    /// ubrpc_compack; grpc allows HTTP/2 as a whole, grpc-web and connect all HTTP
+    /// ubrpc_compack; grpc allows HTTP/2 as a whole, grpc-web and connect all HTTP, websocket besides calls
+    /// of pages over WebSocket
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = PROTOCOLS)]
     #[arg(value_parser = caller, conflicts_with = "file")]
     protocols: Vec<String>,
@@ -174,6 +189,13 @@ pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Some(Command::Example) => {
             std::io::stdout().write_all(EXAMPLE.as_bytes())?;
             Ok(ExitCode::SUCCESS)
+        }
+        Some(Command::Schemas { file, save }) => {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(async {
+                let plan = Origin::read(&file)?.plan(None).map_err(mistakes)?;
+                listing::list(&plan, save.as_deref()).await
+            })
         }
         Some(Command::Explain { file, called, header, identity }) => {
             let asked: explain::Asked = called.join(" ").parse().map_err(Failure::Usage)?;
@@ -291,7 +313,8 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;
     let (place, names) = (Place::default(), "*".to_owned());
     let (to, tries) = (To::one(0), Tries::default());
-    let route = Route { place, names, calls, listeners: None, to, rate: None, tries, shadow: None };
+    let (listeners, rate, changes, shadow) = (None, None, None, None);
+    let route = Route { place, names, calls, listeners, to, rate, tries, changes, shadow };
     Ok(Plan {
         listeners: vec![listener],
         clusters: vec![Cluster::of(channel, source, asked)],

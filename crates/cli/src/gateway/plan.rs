@@ -8,8 +8,8 @@ use super::{
     admin::Admin,
     cluster::{Cluster, Messages},
     document::{Document, Place, Placed, Table},
-    hand_over,
-    listener::Listener,
+    hand_over, headers,
+    listener::{Listener, sent},
     numbers, own, rate,
     record::Record,
     schemas::Source,
@@ -18,7 +18,7 @@ use super::{
 };
 use polywire::{
     ConfigError, DumpRecorder,
-    gateway::{self, Calls, Figures, Routes, Split},
+    gateway::{self, Calls, FieldChanges, Figures, Routes, Split},
     overload::Rates,
 };
 use polywire_base::{murmur3_32, nearest};
@@ -51,6 +51,8 @@ pub struct Route {
     pub rate: Option<Rates>,
     /// How long they may take, and how often they are tried.
     pub tries: Tries,
+    /// What it changes of their fields.
+    pub changes: Option<FieldChanges>,
     /// Who gets copies of its calls.
     pub shadow: Option<Shadow>,
 }
@@ -162,7 +164,8 @@ impl Plan {
                 cluster_named(name, &clusters, key, table, &document)
             };
             let names = names.map(|names| &**names);
-            let (tries, shadow) = (Tries::read(table, names), Shadow::read(table, names, find));
+            let (tries, changes) = (Tries::read(table, names), headers::read(table));
+            let shadow = Shadow::read(table, names, find);
             let record = shadow.as_ref().and_then(|shadow| shadow.record.as_ref());
             check_folder(record, &mut folders, (table, "shadow"));
             table.finish();
@@ -186,7 +189,7 @@ impl Plan {
             let to = To { clusters: shares.iter().filter_map(find).collect(), by: by.map(|by| by.value) };
             let Some((names, calls)) = calls else { continue };
             let place = document.place(table.at());
-            let route = Route { place, names, calls, listeners: named, to, rate, tries, shadow };
+            let route = Route { place, names, calls, listeners: named, to, rate, tries, changes, shadow };
             let own: Vec<_> = listeners.iter().filter(|listener| route.is_of(&listener.name)).collect();
             for (cluster, protocol) in untranslated(&own, &route.to, &clusters) {
                 let text = format!(
@@ -195,8 +198,12 @@ impl Plan {
                 );
                 table.warn(table.at_key("to"), "to", text);
             }
-            let led_to = route.to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
-            for (cluster, protocol) in numbers::unknown(&own, led_to) {
+            let led_to = || route.to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
+            if route.tries.lacks_idempotent() && !led_to().any(Cluster::may_know_idempotent) {
+                let text = "only methods in `idempotent`, and those whose schema says `idempotency_level`, are tried again after an answer, and none is there";
+                table.wrong(table.at_key("retry_on"), "retry_on", text);
+            }
+            for (cluster, protocol) in numbers::unknown(&own, led_to()) {
                 let text = format!(
                     "{} has neither `schemas` nor `methods`: calls over {protocol}, which say a method's number, do not go there",
                     cluster.name
@@ -232,7 +239,9 @@ impl Plan {
         for (k, (name, at, cluster)) in clusters.iter().enumerate() {
             let leads_here = |route: &&Route| route.to.clusters.iter().any(|(to, _)| *to == k);
             let hedged = |route: &Route| route.tries.may_any_run_twice();
-            let hedges = cluster.as_ref().is_some_and(|cluster| cluster.failing().hedges());
+            let hedges = cluster
+                .as_ref()
+                .is_some_and(|cluster| cluster.failing().hedges() && !cluster.may_know_idempotent());
             if hedges && !routes.iter().filter(leads_here).any(hedged) {
                 let text = "nothing is sent a second time: no route that leads here has `idempotent`";
                 file.warn(*at, &format!("clusters.{name}.hedge"), text);
@@ -256,6 +265,7 @@ impl Plan {
             let routes = routes.split(route.calls.clone(), split)?;
             let routes = route.rate.iter().cloned().fold(routes, Routes::rate);
             let routes = route.tries.add_to(routes)?;
+            let routes = route.changes.iter().cloned().fold(routes, Routes::fields);
             route.shadow.iter().try_fold(routes, |routes, shadow| {
                 routes.shadow(shadow.copies(&self.clusters, (&name, figures))?)
             })
@@ -369,13 +379,11 @@ fn untranslated<'c>(
     to: &To,
     clusters: &'c [(String, usize, Option<Cluster>)],
 ) -> Vec<(&'c Cluster, &'c str)> {
-    let protocols = polywire_protocols::builtin();
     let spoken = || listeners.iter().flat_map(|listener| &listener.settings.protocols);
     let of = to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
     let lacking = of.filter(|cluster| cluster.source.is_none()).filter_map(|cluster| {
         let protocol = spoken().find(|name| {
-            let sent = protocols.find(name).and_then(|protocol| (protocol.content)(""));
-            sent.is_some_and(|sent| cluster.messages(sent, ("", "")) == Messages::Refused)
+            sent(name).is_some_and(|(_, sent)| cluster.messages(sent, ("", "")) == Messages::Refused)
         })?;
         Some((cluster, &**protocol))
     });

@@ -169,7 +169,7 @@ pub async fn serve(
 }
 
 /// What is known of the messages of each cluster. Where servers are asked, they have five seconds.
-async fn first_schemas(plan: &Plan) -> Vec<Result<String, String>> {
+pub async fn first_schemas(plan: &Plan) -> Vec<Result<String, String>> {
     plan.clusters.iter().for_each(|cluster| cluster.begin(false));
     let (mut news, until) = (Vec::new(), Instant::now() + asking::FIRST);
     for cluster in &plan.clusters {

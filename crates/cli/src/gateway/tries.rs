@@ -32,10 +32,6 @@ impl Tries {
             check_method(route, ("idempotent", Routes::check_idempotent), method, names);
         }
         let retry_on = codes(route);
-        if !retry_on.is_empty() && idempotent.is_empty() && route.is_well() {
-            let text = "only methods in `idempotent` are tried again after an answer, and none is there";
-            route.wrong(route.at_key("retry_on"), "retry_on", text);
-        }
         let idempotent = idempotent.into_iter().map(|method| method.value).collect();
         Tries { timeout, retries, idempotent, retry_on }
     }
@@ -56,23 +52,30 @@ impl Tries {
         is_named(&self.idempotent, called)
     }
 
+    /// Whether it asks for tries after an answer, which only such calls have.
+    pub fn lacks_idempotent(&self) -> bool {
+        !self.retry_on.is_empty() && self.idempotent.is_empty()
+    }
+
     /// Whether calls of any method may.
     pub fn may_any_run_twice(&self) -> bool {
         !self.idempotent.is_empty()
     }
 
-    /// For a call of this method, for the operator; `None`: the route says nothing.
-    pub fn words(&self, called: (&str, &str)) -> Option<String> {
+    /// For a call of this method, for the operator; `None`: the route says nothing. `by_schema`: what is
+    /// known of its method says that it may run twice.
+    pub fn words(&self, called: (&str, &str), by_schema: bool) -> Option<String> {
         let timeout = self.timeout.map(|timeout| format!("at most {timeout:?}"));
         let retries = self.retries.map(|retries| match retries {
             0 => "tried once".to_owned(),
             1 => "1 further try".to_owned(),
             more => format!("{more} further tries"),
         });
-        let twice = self
-            .may_run_twice(called)
-            .then(|| "may run twice: tried again after its connection broke, too".to_owned());
-        let again = (self.may_run_twice(called) && !self.retry_on.is_empty()).then(|| {
+        let may_run_twice = self.may_run_twice(called) || by_schema;
+        let by = if self.may_run_twice(called) { "" } else { " by its schema" };
+        let twice =
+            may_run_twice.then(|| format!("may run twice{by}: tried again after its connection broke, too"));
+        let again = (may_run_twice && !self.retry_on.is_empty()).then(|| {
             let names: Vec<_> = self.retry_on.iter().map(|code| code.name()).collect();
             format!("tried again after {}", names.join(", "))
         });

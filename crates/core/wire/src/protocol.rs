@@ -161,6 +161,13 @@ impl Protocol {
     pub fn system(&self) -> &'static str {
         if self.system.is_empty() { self.name } else { self.system }
     }
+
+    /// Whether its calls can offer streams, which go on after them. Methods that stream are called in this
+    /// way, too, so that a call has to say it.
+    #[inline]
+    pub fn offers_streams(&self) -> bool {
+        self.streams == Streams::Messages && self.http.is_none()
+    }
 }
 
 /// How requests say which method they are for.

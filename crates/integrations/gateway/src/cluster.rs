@@ -5,6 +5,7 @@ use crate::{
     calls::Calls,
     failure,
     figures::Way,
+    limit::CallLimit,
     order::{Lists, Order},
     schemas::Schemas,
 };
@@ -42,6 +43,8 @@ pub struct Cluster {
     gate: Arc<LineGate>,
     /// What counts its calls.
     way: Option<Way>,
+    /// How many may be under way.
+    limit: Option<CallLimit>,
 }
 
 /// The longest text of a mistake in names, in bytes.
@@ -60,6 +63,7 @@ impl Cluster {
             idl: None,
             gate: Arc::new(LineGate::one_in(60)),
             way: None,
+            limit: None,
         }
     }
 
@@ -180,6 +184,18 @@ impl Cluster {
         }
     }
 
+    /// Refuses a call with RESOURCE_EXHAUSTED while as many are under way as the limit allows, and sends
+    /// nothing of it. Default: as many as come.
+    #[must_use]
+    pub fn limited(mut self, limit: &CallLimit) -> Cluster {
+        self.limit = Some(limit.clone());
+        self
+    }
+
+    pub(crate) fn limit(&self) -> Option<&CallLimit> {
+        self.limit.as_ref()
+    }
+
     /// Counts the calls that go there, as those of one route.
     #[must_use]
     pub fn counted(mut self, way: &Way) -> Cluster {
@@ -193,6 +209,11 @@ impl Cluster {
 
     pub(crate) fn known(&self) -> Option<&Schemas> {
         self.order.schemas.as_ref()
+    }
+
+    /// Whether calls of a method may be executed twice by what its schemas say.
+    pub(crate) fn may_run_twice(&self, called: (&str, &str)) -> bool {
+        self.known().is_some_and(|known| known.may_run_twice(called))
     }
 
     pub(crate) fn order(&self) -> &Order {

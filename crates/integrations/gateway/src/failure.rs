@@ -119,6 +119,15 @@ pub fn no_route() -> Status {
     own(Reason::NoRoute, brpc::status(brpc::ENOMETHOD, Reason::NoRoute.text()))
 }
 
+/// As many calls are with the servers as may be.
+#[cold]
+pub fn too_many() -> Status {
+    own(
+        Reason::Limit,
+        Status::resource_exhausted("the relay has as many calls under way as its servers may get"),
+    )
+}
+
 /// A message whose compression the other side does not read cannot be decompressed.
 #[cold]
 pub fn unreadable(status: Status) -> Status {

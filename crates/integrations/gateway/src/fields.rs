@@ -1,5 +1,6 @@
 //! Fields that go on, in either direction.
 
+use crate::changes::FieldChanges;
 use polywire_call::Metadata;
 use polywire_formats::foreign::is_mcpack;
 use polywire_server::Context;
@@ -34,16 +35,17 @@ const OF_A_HOP: [&str; 22] = [
 
 /// Beginnings of names that have a meaning for a protocol, for a proxy, or for us. Whoever takes them from a
 /// stranger believes what the stranger says.
-const RESERVED: [&str; 11] = [
+const RESERVED: [&str; 12] = [
     ":", // a part of the request line to our own client
     "access-control-",
     "connect-",
     "grpc-",
     "polywire-",
     "sec-fetch-",
+    "sec-websocket-",
     "x-bd-",
     "x-forwarded-",
-    "x-grpc-",
+    "x-grpc-web",
     "x-polywire-",
     "x-real-ip",
 ];
@@ -61,8 +63,10 @@ const fn by_first<const N: usize>(names: &[&str; N]) -> [u32; 32] {
 const OF_A_HOP_BY_FIRST: [u32; 32] = by_first(&OF_A_HOP);
 const RESERVED_BY_FIRST: [u32; 32] = by_first(&RESERVED);
 
+/// Whether a field of this name goes on.
+///
 /// Hot: once per field, so it compares only those that begin with the same byte.
-fn passes(name: &str) -> bool {
+pub fn passes(name: &str) -> bool {
     let name = name.as_bytes();
     let Some(first) = name.first().map(|byte| usize::from(byte & 31)) else { return true };
     let begins =
@@ -80,12 +84,20 @@ fn of(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The fields of a request that go on. A credential that this server has looked at is not for the next one.
-pub fn of_request(cx: &Context) -> impl Iterator<Item = (&str, &[u8])> {
+/// The fields of a request that go on, with what its route changes of them. A credential that this server has
+/// looked at is not for the next one.
+pub fn of_request<'c>(
+    cx: &'c Context,
+    changes: Option<&'c FieldChanges>,
+) -> impl Iterator<Item = (&'c str, &'c [u8])> {
     let known = cx.identity().is_some();
-    cx.metadata()
-        .iter()
-        .filter(move |(name, _)| passes(name) && !(known && name.eq_ignore_ascii_case("authorization")))
+    let is_kept = move |name: &str| {
+        passes(name)
+            && !(known && name.eq_ignore_ascii_case("authorization"))
+            && changes.is_none_or(|changes| changes.keep(name))
+    };
+    let added = changes.into_iter().flat_map(FieldChanges::added);
+    cx.metadata().iter().filter(move |(name, _)| is_kept(name)).chain(added)
 }
 
 /// Where messages in mcpack have names: the parameter of a method, and its return value; and what else it

@@ -15,10 +15,13 @@
 //! | `calls.rs` | [`Calls`], which a route is for, by names and fields |
 //! | `passage.rs` | [`Passage`]: whether streams and attachments go on |
 //! | `unary.rs` | calls of one message each way |
+//! | `offered.rs` | streams that are offered in a call of one message |
 //! | `streams.rs` | calls that may stream: both directions at once, each as fast as its reader |
 //! | `fields.rs` | which fields of a request and of a reply go on |
+//! | `changes.rs` | [`FieldChanges`]: what a route changes of them |
 //! | `hops.rs` | which relays a call has passed: it ends if it comes back |
 //! | `cluster.rs` | [`Cluster`]: a channel, what is known of its servers, and what is said when they cannot be reached |
+//! | `limit.rs` | [`CallLimit`]: how many calls may be under way |
 //! | `schemas.rs` | [`Schemas`]: the messages of methods, which can be replaced while calls are made |
 //! | `order.rs` | the order of a service's methods, where a protocol says a number in place of a name |
 //! | `translation.rs` | whether the messages of a call go on unread, or between JSON, mcpack and protobuf |
@@ -35,6 +38,7 @@
 
 mod bound;
 mod calls;
+mod changes;
 mod cluster;
 #[doc(hidden)]
 pub mod difference;
@@ -42,6 +46,8 @@ mod failure;
 mod fields;
 mod figures;
 mod hops;
+mod limit;
+mod offered;
 mod order;
 mod passage;
 mod passing;
@@ -59,8 +65,10 @@ mod tries;
 mod unary;
 
 pub use calls::{Calls, Mismatch};
+pub use changes::FieldChanges;
 pub use cluster::Cluster;
 pub use figures::{Figures, RouteFigures, Side, Way};
+pub use limit::CallLimit;
 pub use passage::Passage;
 #[doc(inline)]
 pub use polywire_server::{are_plain_names, called_by_path};

@@ -17,7 +17,8 @@ impl Passage {
     /// From callers that speak this protocol as a client does.
     pub fn of<P>(caller: &Protocol, channel: &Channel<P>) -> Passage {
         Passage {
-            streams: [GRPC, CONNECT].contains(&caller.system()) && Self::streams_to(channel),
+            streams: ([GRPC, CONNECT].contains(&caller.system()) || caller.offers_streams())
+                && Self::streams_to(channel),
             attachments: Self::attaches(caller.attachments, channel),
         }
     }
@@ -35,10 +36,10 @@ impl Passage {
         Some(format!("calls are not relayed over {}, {lacking}", channel.protocol()))
     }
 
-    /// Whether calls that came as streams may stay so. Towards Connect, whose streams have another form than
-    /// its calls of one message, it must be known which of them a call is.
+    /// Whether calls that came as streams may stay so. Unless it is gRPC, it must be known of a call that it
+    /// streams: elsewhere streams have another form than calls of one message.
     pub(crate) fn streams_to<P>(channel: &Channel<P>) -> bool {
-        [GRPC, CONNECT].contains(&channel.system())
+        [GRPC, CONNECT].contains(&channel.system()) || channel.offers_streams()
     }
 
     /// Whether attachments of callers go on. `caller`: whether their protocol has a place for them.

@@ -2,6 +2,7 @@
 //! and what the access log has of it.
 
 use crate::{
+    changes::FieldChanges,
     cluster::Cluster,
     failure::{self, Reason},
     figures::{End, Side, Way},
@@ -30,6 +31,8 @@ pub(crate) struct Passing {
     pub copying: Option<Box<Copying>>,
     /// What its route says of its time and its tries.
     pub tries: Option<Arc<Tries>>,
+    /// What its route changes of its fields.
+    pub changes: Option<Arc<FieldChanges>>,
     received: Instant,
     /// When it went to a server, and when that had answered.
     sent: Option<Instant>,
@@ -62,9 +65,10 @@ impl Passing {
             passed_on.to = cluster.channel.protocol();
             Trailing { trail, tally: Arc::default(), passed_on }
         });
-        let copying = route.shadow.as_ref().and_then(|shadow| shadow.begin(cx, cluster));
+        let changes = route.changes.clone();
+        let copying = route.shadow.as_ref().and_then(|shadow| shadow.begin(cx, cluster, &changes));
         let (tries, received) = (route.tries.clone(), cx.received());
-        Passing { counts, trail, copying, tries, received, sent: None, answered: None }
+        Passing { counts, trail, copying, tries, changes, received, sent: None, answered: None }
     }
 
     fn is_on(&self) -> bool {
@@ -74,7 +78,14 @@ impl Passing {
     /// Whether a call that may stream is passed on as one of one message: see
     /// [`Tries::takes_one_message`].
     pub fn is_of_one_message(&self, call: &Call, cluster: &Cluster) -> bool {
-        self.tries.as_ref().is_some_and(|tries| tries.takes_one_message(call.cx.called(), cluster))
+        let called = call.cx.called();
+        cluster.may_run_twice(called)
+            || self.tries.as_ref().is_some_and(|tries| tries.takes_one_message(called, cluster))
+    }
+
+    /// Whether a call of this method may be executed twice: its route says so, or its schema.
+    pub fn may_run_twice(&self, called: (&str, &str), cluster: &Cluster) -> bool {
+        self.tries.as_ref().is_some_and(|tries| tries.may_run_twice(called)) || cluster.may_run_twice(called)
     }
 
     /// The call is sent next. Returns where its tries are to be noted.

@@ -17,8 +17,8 @@ use arc_swap::ArcSwap;
 use polywire_base::IoBuf;
 use polywire_call::{ConfigError, Status};
 use polywire_formats::{FormatError, compression};
-use polywire_server::{ByPath, Call, CatchAll, Context, Handler, Started};
-use polywire_wire::{Compression, GRPC, Outcome};
+use polywire_server::{ByPath, Call, CatchAll, Context, Directions, Handler, Started};
+use polywire_wire::{CONNECT, Compression, GRPC, Outcome};
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering::Relaxed},
@@ -151,8 +151,12 @@ impl CatchAll for Relay {
         self.routes.load().verbs(path)
     }
 
-    fn streams(&self, service: &str, method: &str) -> bool {
+    fn streams(&self, service: &str, method: &str) -> Directions {
         self.routes.load().streams((service, method))
+    }
+
+    fn no_side_effects(&self, service: &str, method: &str) -> bool {
+        self.routes.load().reads((service, method))
     }
 }
 
@@ -172,9 +176,16 @@ impl Handler for Relay {
             passing.end(&outcome);
             return Started::Ready(outcome);
         }
+        let Ok(under_way) = cluster.limit().map(|limit| limit.enter().ok_or(())).transpose() else {
+            let outcome = Outcome::from(failure::too_many());
+            passing.end(&outcome);
+            return Started::Ready(outcome);
+        };
         let (cluster, id) = (cluster.clone(), self.id);
         Started::Future(Box::pin(async move {
-            let outcome = relay(call, &cluster, id, &mut passing).await.unwrap_or_else(Outcome::from);
+            let _under_way = under_way;
+            let mut outcome = relay(call, &cluster, id, &mut passing).await.unwrap_or_else(Outcome::from);
+            passing.changes.iter().for_each(|changes| changes.change_outcome(&mut outcome));
             passing.end(&outcome);
             outcome
         }))
@@ -209,10 +220,12 @@ async fn relay(
 /// call with one message from a stream, and towards it nor need the relay.
 fn stays_stream(call: &Call, cluster: &Cluster) -> bool {
     let (service, method) = call.cx.called();
-    let is_known = || {
-        streams::is_of_connect(call) || cluster.known().is_some_and(|known| known.streams(service, method))
-    };
-    Passage::streams_to(&cluster.channel) && (cluster.channel.system() == GRPC || is_known())
+    let is_known = || cluster.known().is_some_and(|known| known.streams(service, method).any());
+    match cluster.channel.system() {
+        GRPC => true,
+        CONNECT => streams::is_of_connect(call) || is_known(),
+        _ => Passage::streams_to(&cluster.channel) && is_known(),
+    }
 }
 
 /// A message of the server in a form that the caller reads: as it is, if the caller reads its compression.

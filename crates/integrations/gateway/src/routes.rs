@@ -2,6 +2,7 @@
 
 use crate::{
     calls::Calls,
+    changes::FieldChanges,
     cluster::Cluster,
     order::{Named, Order},
     schemas::Schemas,
@@ -11,7 +12,7 @@ use crate::{
 };
 use polywire_call::{Code, ConfigError};
 use polywire_formats::schema::MethodSchema;
-use polywire_server::{ByPath, Context, Rates};
+use polywire_server::{ByPath, Context, Directions, Rates};
 use std::{sync::Arc, time::Duration};
 
 /// Channels, and the calls that go to each. The first route that is for a call takes it; a call that no route
@@ -36,11 +37,13 @@ pub(crate) struct Route {
     pub shadow: Option<Arc<Shadow>>,
     /// How long they may take, and how often they are tried, if it says so.
     pub tries: Option<Arc<Tries>>,
+    /// What it changes of the fields of its calls.
+    pub changes: Option<Arc<FieldChanges>>,
 }
 
 impl Route {
     fn new(calls: Calls, split: Split) -> Route {
-        Route { calls, split, rate: None, shadow: None, tries: None }
+        Route { calls, split, rate: None, shadow: None, tries: None, changes: None }
     }
 }
 
@@ -120,7 +123,8 @@ impl Routes {
 
     /// Calls of this method by the route that was added last may be executed twice: they are tried again as
     /// well when their connection broke before the reply, and sent a second time when they take long and the
-    /// channel [hedges](polywire_client::Resilience::hedge), which no other call that is passed on is.
+    /// channel [hedges](polywire_client::Resilience::hedge), which no other call that is passed on is, but
+    /// those of methods whose schema says so in the option `idempotency_level`.
     /// `shop.Stock/Get`, or all whose names begin so: `shop.Stock/Get*`; each has one message each way. May
     /// be called several times.
     ///
@@ -160,6 +164,14 @@ impl Routes {
     fn with_tries(mut self, change: impl FnOnce(&mut Tries)) -> Routes {
         if let Some(last) = self.routes.last_mut() {
             change(Arc::make_mut(last.tries.get_or_insert_default()));
+        }
+        self
+    }
+
+    /// Changes fields of calls by the route that was added last; without a route nothing changes.
+    pub fn fields(mut self, changes: FieldChanges) -> Routes {
+        if let Some(last) = self.routes.last_mut() {
+            last.changes = Some(Arc::new(changes));
         }
         self
     }
@@ -288,9 +300,17 @@ impl Routes {
         clusters.any(|known| known.is_same(schemas))
     }
 
-    /// Whether a method is known as one that streams.
-    pub(crate) fn streams(&self, called: (&str, &str)) -> bool {
-        let mut known = self.clusters(called).filter_map(Cluster::known);
-        known.any(|schemas| schemas.streams(called.0, called.1))
+    /// Whether a method is known as one whose calls only read, by all that know it.
+    pub(crate) fn reads(&self, called: (&str, &str)) -> bool {
+        let known = self.clusters(called).filter_map(Cluster::known);
+        let mut said = known.filter_map(|schemas| schemas.reads(called.0, called.1)).peekable();
+        said.peek().is_some() && said.all(|reads| reads)
+    }
+
+    /// The directions of a method that are known to stream.
+    pub(crate) fn streams(&self, called: (&str, &str)) -> Directions {
+        let known = self.clusters(called).filter_map(Cluster::known);
+        let mut known = known.map(|schemas| schemas.streams(called.0, called.1));
+        known.find(|directions| directions.any()).unwrap_or_default()
     }
 }

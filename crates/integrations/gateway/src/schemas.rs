@@ -5,8 +5,9 @@ use arc_swap::ArcSwap;
 use polywire_call::{ConfigError, Status};
 use polywire_formats::{
     foreign::is_mcpack,
-    schema::{MethodSchema, Pool},
+    schema::{Idempotency, MethodSchema, Pool},
 };
+use polywire_server::Directions;
 use polywire_wire::Content;
 use std::{
     collections::HashMap,
@@ -33,6 +34,8 @@ struct Shared {
     known: ArcSwap<Known>,
     /// Whether a call was made that does not fit what is known.
     missed: AtomicBool,
+    /// Whether some method says that it may be executed twice.
+    has_idempotent: AtomicBool,
 }
 
 struct Known {
@@ -70,6 +73,7 @@ impl Schemas {
                 lacking: None,
             }),
             missed: AtomicBool::new(false),
+            has_idempotent: AtomicBool::new(false),
         }))
     }
 
@@ -108,8 +112,10 @@ impl Schemas {
         let (rules, since) = (Arc::new(Rules::of(&pool)), Some(Instant::now()));
         let services = Arc::new(services(&pool));
         let short = Arc::new(short_names(services.keys().map(|service| &**service)));
+        let has_idempotent = pool.methods().any(|method| method.idempotency != Idempotency::Unknown);
         let pool = Arc::new(pool);
         let lacking = None;
+        self.0.has_idempotent.store(has_idempotent, Relaxed);
         self.0.known.store(Arc::new(Known { pool, short, services, rules, is_guessed, since, lacking }));
         Ok(())
     }
@@ -129,6 +135,16 @@ impl Schemas {
     /// method is not known, or its messages are others.
     pub fn take_missed(&self) -> bool {
         self.0.missed.swap(false, Relaxed)
+    }
+
+    /// The methods that are known, services in the order of their files.
+    pub fn visit(&self, each: impl FnMut(MethodSchema<'_>)) {
+        self.0.known.load().pool.methods().for_each(each);
+    }
+
+    /// What they were read from.
+    pub fn descriptor_set(&self) -> Vec<u8> {
+        self.0.known.load().pool.descriptor_set().to_vec()
     }
 
     /// The number of services, and of their methods.
@@ -195,10 +211,36 @@ impl Schemas {
         self.find_short((service, method)).is_ok()
     }
 
-    /// Whether a method is known as one that streams.
-    pub(crate) fn streams(&self, service: &str, method: &str) -> bool {
-        let streams = |method: MethodSchema<'_>| method.client_streaming || method.server_streaming;
-        self.with(service, method, streams).unwrap_or(false)
+    /// The directions of a method that are known to stream.
+    pub(crate) fn streams(&self, service: &str, method: &str) -> Directions {
+        let streams = |method: MethodSchema<'_>| Directions {
+            requests: method.client_streaming,
+            replies: method.server_streaming,
+        };
+        self.with(service, method, streams).unwrap_or_default()
+    }
+
+    /// Whether the option `idempotency_level` of a method, which does not stream, says that a call may be
+    /// executed twice.
+    pub fn may_run_twice(&self, (service, method): (&str, &str)) -> bool {
+        self.may_any_run_twice() && {
+            let known = self.0.known.load();
+            let place = known.pool.place_of(service, method);
+            place.map(|place| known.pool.method_at(place)).is_some_and(|method| {
+                let streams = method.client_streaming || method.server_streaming;
+                method.idempotency != Idempotency::Unknown && !streams
+            })
+        }
+    }
+
+    /// Whether some method says so.
+    pub fn may_any_run_twice(&self) -> bool {
+        self.0.has_idempotent.load(Relaxed)
+    }
+
+    /// Whether a method is known, and whether its calls only read.
+    pub(crate) fn reads(&self, service: &str, method: &str) -> Option<bool> {
+        self.with(service, method, |method| method.idempotency == Idempotency::NoSideEffects)
     }
 
     fn with<T>(&self, service: &str, method: &str, of: impl FnOnce(MethodSchema<'_>) -> T) -> Option<T> {

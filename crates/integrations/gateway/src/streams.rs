@@ -2,6 +2,7 @@
 //! their end.
 
 use crate::{
+    changes::FieldChanges,
     cluster::Cluster,
     failure::{self, Reason},
     fields, hops,
@@ -15,7 +16,7 @@ use polywire_call::{Metadata, Native, Status};
 use polywire_client::{Raw, Stream, Target};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::FormatError;
-use polywire_server::{Call, lines_of};
+use polywire_server::{Call, came_whole, has_frames, lines_of};
 use polywire_streams::Lines;
 use polywire_wire::{Answer, Compression, Content, Outcome, Part};
 use std::{
@@ -31,7 +32,7 @@ const LONG: usize = 64 << 10;
 /// Relays a call until the server has ended it.
 pub async fn relay(
     call: &Call,
-    (source, sink): (Source, Sink),
+    (mut source, sink): (Source, Sink),
     cluster: &Cluster,
     form: &Form,
     hops: &str,
@@ -50,16 +51,29 @@ pub async fn relay(
         let text = "the method streams its replies, which plain HTTP carries as lines of JSON: send JSON";
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
     }
-    if lines.is_none() && !has_frames(call) {
+    if lines.is_none() && !has_frames(&call.cx) {
         // Connect's call of one message: its caller reads no other answer, so nothing is to happen before it.
         let text = "a streaming method is called with content type application/connect+proto or +json";
         let status = Status::unimplemented(text).with_native(Native::Http(415));
         return Err(failure::own(Reason::Translate, status));
     }
     let (service, method) = call.cx.called();
+    let directions = cluster.known().map(|known| known.streams(service, method)).unwrap_or_default();
+    // A server of streaming_rpc that takes one request finds it in the call that opens the stream.
+    let is_opened_by_request = cluster.channel.offers_streams() && !directions.requests;
+    let has_request = came_whole(&call.cx);
+    let request = match is_opened_by_request {
+        _ if has_request => Some(Part { compression: call.compression, ..Part::message(call.body.clone()) }),
+        true => Some(first_message(&mut source, lines.is_some()).await?),
+        false => None,
+    };
+    let first = request.clone().map(|part| forth(call, form, part)).transpose()?;
     // Its messages are what the channel sends, which is the form here.
     let mut below = cluster.channel.stream(Target::named(service, method)).within(&call.cx);
-    for (name, value) in fields::of_request(&call.cx) {
+    if let Some(first) = first.as_ref().filter(|_| is_opened_by_request) {
+        below = below.message(first.bytes.clone());
+    }
+    for (name, value) in fields::of_request(&call.cx, passing.changes.as_deref()) {
         below = below.metadata(name, value);
     }
     if let Some(tally) = passing.sends() {
@@ -77,7 +91,7 @@ pub async fn relay(
         source: Some(source),
         request: None,
         has_request: false,
-        body_ended: false,
+        body_ended: request.is_some(),
         below,
         reply: None,
         answered: false,
@@ -86,7 +100,11 @@ pub async fn relay(
         only: None,
         is_recorded: call.cx.is_recorded(),
         copying: &mut passing.copying,
+        changes: passing.changes.as_deref(),
     };
+    if let Some((request, first)) = request.zip(first) {
+        pump.begin(request, first, is_opened_by_request);
+    }
     let outcome = poll_fn(|cx| pump.poll(cx)).await;
     let Pump { answered, mut sink, .. } = pump;
     passing.answered();
@@ -100,23 +118,14 @@ pub async fn relay(
     outcome
 }
 
-/// Whether messages over HTTP have frames, as in gRPC and in streams of Connect.
-fn has_frames(call: &Call) -> bool {
-    has_type(call, "application/grpc") || is_of_connect(call)
-}
-
 /// Whether its caller says that it streams, as those by Connect do.
 pub fn is_of_connect(call: &Call) -> bool {
-    has_type(call, "application/connect+")
-}
-
-/// Whether the content type of a call begins so.
-fn has_type(call: &Call, with: &str) -> bool {
+    const TYPE: &[u8] = b"application/connect+";
     let mut has = false;
     call.cx.visit_fields(|name, value| {
-        let begin = value.get(..with.len());
+        let begin = value.get(..TYPE.len());
         has |= name.eq_ignore_ascii_case("content-type")
-            && begin.is_some_and(|begin| begin.eq_ignore_ascii_case(with.as_bytes()));
+            && begin.is_some_and(|begin| begin.eq_ignore_ascii_case(TYPE));
     });
     has
 }
@@ -146,9 +155,44 @@ struct Pump<'c> {
     is_recorded: bool,
     /// If the call is copied.
     copying: &'c mut Option<Box<Copying>>,
+    /// What the route changes of the fields.
+    changes: Option<&'c FieldChanges>,
+}
+
+/// The request of a method that takes one. `may_lack`: no body is one without fields.
+///
+/// # Errors
+/// UNIMPLEMENTED: the caller sends none.
+async fn first_message(source: &mut Source, may_lack: bool) -> Result<Part, Status> {
+    let first = source.next().await.transpose()?;
+    let first = first.or_else(|| may_lack.then(|| Part::message(EMPTY.into())));
+    first.ok_or_else(|| failure::own(Reason::Translate, Status::unimplemented("the call has no message")))
+}
+
+/// A message of the caller. Which compressions the server reads is not known, only that it reads none.
+fn forth(call: &Call, form: &Form, mut part: Part) -> Result<Part, Status> {
+    part.finished = false; // `finish` says so
+    if part.compression != Compression::NONE {
+        part.bytes = decompressed(call, part.compression, part.bytes, FormatError::request)?;
+        part.compression = Compression::NONE;
+    }
+    if let Some(translation) = form.translation() {
+        part.bytes = translation.request(part.bytes)?;
+    }
+    Ok(part)
 }
 
 impl Pump<'_> {
+    /// The only request is there. `is_sent`: it opens the call below.
+    fn begin(&mut self, request: Part, first: Part, is_sent: bool) {
+        if self.is_recorded {
+            self.record(&request);
+        }
+        self.has_request = true;
+        self.copy(&first);
+        self.request = (!is_sent).then_some(first);
+    }
+
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<Outcome, Status>> {
         if let Poll::Ready(Err(why)) = self.poll_requests(cx) {
             return Poll::Ready(Err(why));
@@ -170,13 +214,13 @@ impl Pump<'_> {
                             self.record(&part);
                         }
                         self.has_request = true;
-                        let part = self.forth(part)?;
+                        let part = forth(self.call, self.form, part)?;
                         self.copy(&part);
                         self.request = Some(part);
                     }
                     None if self.lines.is_some() && !self.has_request => {
                         (self.has_request, self.body_ended) = (true, true);
-                        let part = self.forth(Part::message(EMPTY.into()))?;
+                        let part = forth(self.call, self.form, Part::message(EMPTY.into()))?;
                         self.copy(&part);
                         self.request = Some(part);
                     }
@@ -218,19 +262,6 @@ impl Pump<'_> {
         }
     }
 
-    /// A message of the caller. Which compressions the server reads is not known, only that it reads none.
-    fn forth(&self, mut part: Part) -> Result<Part, Status> {
-        part.finished = false; // `finish` says so
-        if part.compression != Compression::NONE {
-            part.bytes = decompressed(self.call, part.compression, part.bytes, FormatError::request)?;
-            part.compression = Compression::NONE;
-        }
-        if let Some(translation) = self.form.translation() {
-            part.bytes = translation.request(part.bytes)?;
-        }
-        Ok(part)
-    }
-
     fn poll_replies(&mut self, cx: &mut Context<'_>) -> Poll<Result<Outcome, Status>> {
         loop {
             if self.reply.is_some() && ready!(self.sink.poll_send(&mut self.reply, cx)).is_err() {
@@ -263,6 +294,7 @@ impl Pump<'_> {
         let is_same = self.form.translation().is_none() && self.lines.is_none();
         let compression = if accepted && is_same { answer.compression } else { Compression::NONE };
         let mut metadata = answer.metadata.and_then(|fields| fields::of_reply(&fields));
+        self.changes.iter().for_each(|changes| changes.change_reply(&mut metadata));
         if let Some(lines) = self.lines {
             lines.announce(metadata.get_or_insert_with(|| Box::new(Metadata::new())));
         }

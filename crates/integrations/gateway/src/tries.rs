@@ -20,23 +20,19 @@ pub(crate) struct Tries {
 }
 
 impl Tries {
-    /// Adds it to a call of this method.
-    pub fn of_call(&self, mut call: Call<Raw>, called: (&str, &str)) -> Call<Raw> {
+    /// Adds it to a call.
+    pub fn of_call(&self, mut call: Call<Raw>, may_run_twice: bool) -> Call<Raw> {
         if let Some(timeout) = self.timeout {
             call = call.timeout(timeout);
         }
         if let Some(retries) = self.retries {
             call = call.retries(retries);
         }
-        if self.may_run_twice(called) {
-            call = call.idempotent(true);
-            if !self.retry_on.is_empty() {
-                let backoff = || Backoff::exponential(PAUSE.0, PAUSE.1);
-                let policy = RetryPolicy::new();
-                call = call.retry_policy(
-                    self.retry_on.iter().fold(policy, |policy, code| policy.on(*code, backoff())),
-                );
-            }
+        if may_run_twice && !self.retry_on.is_empty() {
+            let backoff = || Backoff::exponential(PAUSE.0, PAUSE.1);
+            let policy = RetryPolicy::new();
+            call = call
+                .retry_policy(self.retry_on.iter().fold(policy, |policy, code| policy.on(*code, backoff())));
         }
         call
     }
@@ -48,7 +44,7 @@ impl Tries {
         let is_known = || {
             cluster
                 .known()
-                .is_some_and(|known| known.knows(service, method) && !known.streams(service, method))
+                .is_some_and(|known| known.knows(service, method) && !known.streams(service, method).any())
         };
         self.may_run_twice(called) || (self.retries.is_some_and(|retries| retries > 0) && is_known())
     }

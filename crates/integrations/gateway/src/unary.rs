@@ -3,7 +3,7 @@
 use crate::{
     cluster::Cluster,
     failure::{self, Reason},
-    fields, hops,
+    fields, hops, offered,
     passage::Passage,
     passing::Passing,
     relay::{decompressed, readable},
@@ -11,7 +11,7 @@ use crate::{
     translation::{Form, Translation},
 };
 use polywire_base::IoBuf;
-use polywire_call::{Reply, Status};
+use polywire_call::{Metadata, Reply, Status};
 use polywire_client::{Channel, Raw};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::{FormatError, foreign::is_mcpack};
@@ -41,7 +41,7 @@ pub async fn relay(
             (translation.whole_request(plain).await?, Compression::NONE)
         }
     };
-    let (reply, headers) =
+    let Sent { reply, headers, accept } =
         send(&call, cluster, &form, (message, compression), attachment, hops, passing).await?;
     let (Raw { body, content, compression }, attachment, sent, _) = reply.into_parts();
     let mut trailers = fields::of_reply(&sent);
@@ -71,6 +71,7 @@ pub async fn relay(
         content,
         compression,
         reply: true,
+        accept,
         headers,
         trailers,
         ..Outcome::default()
@@ -140,7 +141,7 @@ pub async fn relay_only_message(
     let Part { bytes, compression, .. } = only_message(&mut source, &cluster.channel).await?;
     call.cx.record(&bytes, compression);
     let (bytes, compression) = forth(&call, cluster, &form, bytes, compression).await?;
-    let (reply, metadata) =
+    let Sent { reply, headers: mut metadata, .. } =
         send(&call, cluster, &form, (bytes, compression), IoBuf::new(), hops, passing).await?;
     let (Raw { body, compression, content }, _, trailers, _) = reply.into_parts();
     let (body, compression) = match form.translation() {
@@ -152,6 +153,7 @@ pub async fn relay_only_message(
             (back(&call, translation, content, compression, body).await?.0, Compression::NONE)
         }
     };
+    passing.changes.iter().for_each(|changes| changes.change_reply(&mut metadata));
     sink.answer(Answer { compression, metadata, ..Answer::default() });
     sink.send(Part { compression, ..Part::message(body) }).await?;
     Ok(Outcome { trailers: fields::of_reply(&trailers), ..Outcome::default() })
@@ -173,6 +175,15 @@ async fn only_message<P>(source: &mut Source, channel: &Channel<P>) -> Result<Pa
     only.ok_or_else(|| failure::own(Reason::Translate, Status::unimplemented("the call has no message")))
 }
 
+/// The reply of a call below.
+struct Sent {
+    reply: Reply<Raw>,
+    /// The fields of its head that go on.
+    headers: Option<Box<Metadata>>,
+    /// Whether the streams go on that the caller has offered.
+    accept: bool,
+}
+
 /// Makes the call below.
 async fn send(
     call: &Call,
@@ -182,13 +193,17 @@ async fn send(
     attachment: IoBuf,
     hops: &str,
     passing: &mut Passing,
-) -> Result<(Reply<Raw>, Option<Box<polywire_call::Metadata>>), Status> {
+) -> Result<Sent, Status> {
     let channel = &cluster.channel;
     let attaches = Passage::attaches(call.cx.has_attachments(), channel);
     if !attachment.is_empty() && !attaches {
         return Err(no_attachment(call, channel, passing));
     }
     let (called, content) = (form.called(&call.cx), form.sent());
+    let offered = if channel.offers_streams() { call.cx.accept_streams() } else { Vec::new() };
+    if !offered.is_empty() {
+        passing.copying = None; // a copy would have no stream
+    }
     if let Some(copying) = &mut passing.copying {
         let message =
             Message { called, bytes: &message, content, compression, attachment: &attachment, hops };
@@ -199,7 +214,7 @@ async fn send(
     if !attachment.is_empty() {
         below = below.attachment(attachment);
     }
-    for (name, value) in fields::of_request(&call.cx) {
+    for (name, value) in fields::of_request(&call.cx, passing.changes.as_deref()) {
         below = below.metadata(name, value);
     }
     if is_mcpack(content) {
@@ -215,13 +230,22 @@ async fn send(
     if call.cx.deadline().is_some() {
         below = below.timeout(Duration::MAX); // the channel's is for callers without one
     }
-    if channel.hedges() && !passing.tries.as_ref().is_some_and(|tries| tries.may_run_twice(called)) {
+    let may_run_twice = passing.may_run_twice(called, cluster);
+    if may_run_twice {
+        below = below.idempotent(true);
+    } else if channel.hedges() {
         below = below.hedge(false);
     }
     if let Some(tries) = &passing.tries {
-        below = tries.of_call(below, called);
+        below = tries.of_call(below, may_run_twice);
     }
+    let mut accept = false;
     let reply = match passing.copying.as_deref_mut() {
+        None if !offered.is_empty() => below.with_streams(offered.len()).await.map(|(reply, streams)| {
+            accept = !streams.is_empty();
+            offered::join(offered, streams);
+            reply
+        }),
         None => below.await,
         Some(copying) => beside(below, || copying.post()).await,
     };
@@ -234,7 +258,7 @@ async fn send(
         return Err(no_attachment(call, channel, passing));
     }
     let headers = fields::of_reply(reply.headers());
-    Ok((reply, headers))
+    Ok(Sent { reply, headers, accept })
 }
 
 #[cold]

@@ -23,6 +23,7 @@ mod many_shards;
 mod memcache;
 mod metrics;
 mod middleware;
+mod networks;
 mod pages;
 mod placement;
 mod places;

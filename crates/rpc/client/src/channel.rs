@@ -223,6 +223,12 @@ impl<P> Channel<P> {
         self.core.protocol().attachments
     }
 
+    /// Whether its calls can offer streams:
+    /// [`Protocol::offers_streams`](polywire_wire::Protocol::offers_streams).
+    pub fn offers_streams(&self) -> bool {
+        self.core.protocol().offers_streams()
+    }
+
     /// Whether its protocol, without such fields, says how many relays a request has passed:
     /// [`Protocol::counts_relays`](polywire_wire::Protocol::counts_relays).
     pub fn counts_relays(&self) -> bool {

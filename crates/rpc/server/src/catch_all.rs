@@ -1,13 +1,14 @@
 //! Calls of services and methods that a server does not have.
 //!
-//! Two rows of the method table answer them, one for each way in which a call can arrive: see [`Rows`]. A
-//! server without a catch-all has neither, and looks for them only after a name or a path was not found.
+//! Four rows of the method table answer them, by what a call may be: see [`Rows`]. A server without a
+//! catch-all has none of them, and looks for them only after a name or a path was not found.
 
 use crate::{
+    context::Context,
     service::{Binding, Handler, Method, Service},
     verbs::Verbs,
 };
-use polywire_wire::{Delivery, Dialect, Head, Target};
+use polywire_wire::{Delivery, Dialect, Head, Streams, Target};
 use std::{borrow::Cow, sync::Arc};
 
 /// Answers calls for which a server has no method, see [`Server::catch_all`](crate::Server::catch_all).
@@ -16,8 +17,9 @@ use std::{borrow::Cow, sync::Arc};
 /// [`Call::stream`](crate::Call::stream) for calls over gRPC, whose wire does not tell whether a method
 /// streams. [`Context::called`](crate::Context::called) has the names.
 pub trait CatchAll: Send + Sync + 'static {
-    /// Makes a handler, as for [`Method::new`]: each shard has one for calls of one message, and one for
-    /// calls that may stream.
+    /// Makes a handler, as for [`Method::new`]: each shard has one for calls of one message, one for those
+    /// that only read, one for calls that may stream, and one for those whose request came whole and whose
+    /// answer is a stream ([`came_whole`]).
     fn handler(&self) -> Box<dyn Handler>;
 
     /// The method that calls are for whose protocol [names none](polywire_wire::Addressing): service and
@@ -57,12 +59,32 @@ pub trait CatchAll: Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Whether this method is known to stream, in any direction. Its calls by path then have a
-    /// [`Call::stream`](crate::Call::stream), as all calls over gRPC and all streams of Connect do. Default:
-    /// no method is known.
-    fn streams(&self, service: &str, method: &str) -> bool {
+    /// Which directions of this method are known to stream. Its calls by path, over WebSocket and over
+    /// streaming_rpc then have a [`Call::stream`](crate::Call::stream), as all calls over gRPC and all
+    /// streams of Connect do. Default: no method is known.
+    fn streams(&self, service: &str, method: &str) -> Directions {
+        let _ = (service, method);
+        Directions::default()
+    }
+
+    /// Whether calls of this method are known to have no side effects. Connect's callers may then make them
+    /// by GET, as of a [`Method::no_side_effects`]. Default: no method is known.
+    fn no_side_effects(&self, service: &str, method: &str) -> bool {
         let _ = (service, method);
         false
+    }
+}
+
+/// The directions of a method that stream.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Directions {
+    pub requests: bool,
+    pub replies: bool,
+}
+
+impl Directions {
+    pub fn any(self) -> bool {
+        self.requests || self.replies
     }
 }
 
@@ -79,7 +101,9 @@ pub enum ByPath {
 /// The service of a catch-all. Its name is seen in statistics and limits.
 const SERVICE: &str = "catch_all";
 const UNARY: &str = "unary";
+const SAFE: &str = "safe";
 const STREAMING: &str = "streaming";
+const REPLIES: &str = "replies";
 
 /// The longest name of a service or a method, in bytes.
 const LONGEST_NAME: usize = 512;
@@ -93,13 +117,20 @@ pub(crate) fn service(what: &Arc<dyn CatchAll>) -> Service {
     Service::new(SERVICE, &[])
         .bound_to(Binding::Unknown)
         .with(method(UNARY))
+        .with(method(SAFE).no_side_effects(true))
         .with(method(STREAMING).streaming(Delivery::Messages, true))
+        .with(method(REPLIES).streaming(Delivery::Whole, true))
 }
 
 /// The methods of a catch-all, as indices into the table.
 pub(crate) struct Rows {
     unary: u32,
+    /// For calls over Connect without side effects, which may come by GET.
+    safe: u32,
     streaming: u32,
+    /// For calls over streaming_rpc and WebSocket with one request, which comes whole, and a stream of
+    /// replies.
+    replies: u32,
     what: Arc<dyn CatchAll>,
 }
 
@@ -109,16 +140,24 @@ impl Rows {
         methods: impl Iterator<Item = (u32, &'static str)>,
         what: Option<&Arc<dyn CatchAll>>,
     ) -> Option<Rows> {
-        let (mut unary, mut streaming) = (None, None);
-        methods.for_each(|(k, name)| *(if name == UNARY { &mut unary } else { &mut streaming }) = Some(k));
-        Some(Rows { unary: unary?, streaming: streaming?, what: what?.clone() })
+        let (mut unary, mut safe, mut streaming, mut replies) = (None, None, None, None);
+        for (k, name) in methods {
+            *(match name {
+                UNARY => &mut unary,
+                SAFE => &mut safe,
+                REPLIES => &mut replies,
+                _ => &mut streaming,
+            }) = Some(k);
+        }
+        let what = what?.clone();
+        Some(Rows { unary: unary?, safe: safe?, streaming: streaming?, replies: replies?, what })
     }
 
     /// The row for a call that no method answers. `None`: it does not state names of a service and a method.
     ///
     /// A call over gRPC is taken as one that streams: taken as unary, a call whose server speaks first would
-    /// wait for ever.
-    pub fn of_call(&self, head: &Head<'_>) -> Option<u32> {
+    /// wait for ever. `streams`: what the protocol of the call carries.
+    pub fn of_call(&self, head: &Head<'_>, streams: Streams) -> Option<u32> {
         let (service, method) = match head.target {
             Target::Method { service, method } if are_plain_names(service, method) => (service, method),
             Target::Index { service, method } => return self.at(service, method).map(|_| self.unary),
@@ -126,9 +165,21 @@ impl Rows {
         };
         Some(match head.dialect {
             Dialect::Grpc | Dialect::ConnectStream => self.streaming,
-            Dialect::Connect if self.what.streams(service, method) => self.streaming,
-            Dialect::Own | Dialect::Connect | Dialect::WebSocket => self.unary,
+            // Their callers have sent the only request of a method before they say that it was the last.
+            Dialect::WebSocket => self.of_kind(service, method),
+            Dialect::Own if streams == Streams::Messages => self.of_kind(service, method),
+            Dialect::Connect if self.what.streams(service, method).any() => self.streaming,
+            Dialect::Connect if self.what.no_side_effects(service, method) => self.safe,
+            Dialect::Own | Dialect::Connect => self.unary,
         })
+    }
+
+    fn of_kind(&self, service: &str, method: &str) -> u32 {
+        match self.what.streams(service, method) {
+            Directions { requests: false, replies: false } => self.unary,
+            Directions { requests: false, replies: true } => self.replies,
+            Directions { requests: true, .. } => self.streaming,
+        }
     }
 
     /// See [`CatchAll::by_position`].
@@ -162,8 +213,14 @@ impl Rows {
     }
 
     fn row(&self, service: &str, method: &str) -> u32 {
-        if self.what.streams(service, method) { self.streaming } else { self.unary }
+        if self.what.streams(service, method).any() { self.streaming } else { self.unary }
     }
+}
+
+/// Whether the request of a call that a catch-all answers by a stream is [`Call::body`](crate::Call::body),
+/// and no message of [`Call::stream`](crate::Call::stream).
+pub fn came_whole(cx: &Context) -> bool {
+    cx.service() == SERVICE && cx.method() == REPLIES
 }
 
 /// The method that a request of plain HTTP is for, if a catch-all takes it: service, method, and when. A
@@ -240,15 +297,16 @@ mod tests {
             self.0
         }
 
-        fn streams(&self, _: &str, _: &str) -> bool {
-            self.1
+        fn streams(&self, _: &str, _: &str) -> Directions {
+            Directions { requests: self.1, replies: false }
         }
     }
 
     #[test]
     fn calls_by_path_are_taken_as_it_says_and_a_fallback_comes_before_what_it_does_not_know() {
         let found = |by_path, streams, has_fallback| {
-            let rows = Rows { unary: 1, streaming: 2, what: Arc::new(Fake(by_path, streams)) };
+            let rows =
+                Rows { unary: 1, safe: 3, streaming: 2, replies: 4, what: Arc::new(Fake(by_path, streams)) };
             assert_eq!(rows.of_path("POST", "/shop.Orders/Place/", has_fallback), None);
             assert_eq!(rows.of_path("GET", "/shop.Orders/Place", has_fallback), None);
             rows.of_path("POST", "/shop.Orders/Place", has_fallback)

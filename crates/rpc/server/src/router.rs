@@ -186,7 +186,8 @@ impl Router {
     /// The method for calls of unknown names; or the fallback, for a call over HTTP (also gRPC and Connect).
     #[cold]
     fn elsewhere(&self, head: &Head<'_>) -> Option<u32> {
-        if let Some(found) = self.table.catch_all.as_ref().and_then(|rows| rows.of_call(head)) {
+        let streams = self.protocol.map_or(Streams::None, |protocol| protocol.streams);
+        if let Some(found) = self.table.catch_all.as_ref().and_then(|rows| rows.of_call(head, streams)) {
             return Some(found);
         }
         self.table.fallback.filter(|_| self.protocol.is_some_and(|protocol| protocol.http.is_some()))

@@ -13,6 +13,7 @@ use crate::{
     group::Group,
     health::Health,
     middleware::Middleware,
+    networks::Networks,
     options::{Bounds, Lifecycle, Recording},
     pages::ServerPages,
     running::Running,
@@ -118,7 +119,8 @@ impl<P: Preset> Server<P> {
     /// them: gRPC, Connect, baidu_std and others; by plain HTTP paths only if it [says
     /// so](CatchAll::by_path), and never by numbers of methods. Own services, built-in ones and pages come
     /// before it, a `fallback` after it. Limits, middleware, the authenticator and statistics apply as for
-    /// any method; the pages show its calls as `catch_all/unary` and `catch_all/streaming`.
+    /// any method; the pages show its calls as `catch_all/unary`, `catch_all/safe` (those that
+    /// only read), `catch_all/streaming` and `catch_all/replies`.
     ///
     /// A call with names other than those of protobuf (letters, digits and `_`, and dots in services) is
     /// refused. The server does not start with two of them.
@@ -233,6 +235,13 @@ impl<P: Preset> Server<P> {
     /// ```
     pub fn origins(mut self, origins: Origins) -> Self {
         self.options.origins = origins;
+        self
+    }
+
+    /// Lets only peers of these networks connect, over TCP; the connection of another one is closed as soon
+    /// as it is accepted, before a byte of it is read. Default: everybody.
+    pub fn peers(mut self, networks: Networks) -> Self {
+        self.options.networks = Some(networks);
         self
     }
 

@@ -18,6 +18,7 @@ use crate::{
     limits::Limiter,
     metric_files::ServerFiles,
     middleware::{self, Middleware},
+    networks::Networks,
     options::{Bounds, Lifecycle, Recording},
     pages::{MadePages, ServerPages},
     running::{Core, Running, stop_signal},
@@ -66,6 +67,8 @@ pub(crate) struct Options {
     pub bounds: Bounds,
     pub authenticator: Option<Arc<dyn AnyAuthenticator>>,
     pub origins: Origins,
+    /// `None`: everybody may connect.
+    pub networks: Option<Networks>,
     pub guards: Vec<(&'static str, Guard)>,
     pub catch_all: Option<Arc<dyn CatchAll>>,
     /// The first wrong option, which keeps the server from starting.
@@ -101,6 +104,7 @@ impl Options {
             bounds: Bounds::default(),
             authenticator: None,
             origins: Origins::default(),
+            networks: None,
             guards: Vec::new(),
             catch_all: None,
             wrong: None,
@@ -228,6 +232,7 @@ impl Options {
         let serves_nothing = named.is_empty() && self.receptions.is_empty();
         self.bounds.check()?;
         self.origins.check()?;
+        self.networks.iter().try_for_each(Networks::check)?;
         self.services.iter().try_for_each(Service::check)?;
         let Recording { access_logs, tracer, span_files, metric_files, dump, grpc_metrics } = self.recording;
         for log in &access_logs {
@@ -365,6 +370,7 @@ impl Options {
         let core = Arc::new(Core {
             engine,
             door,
+            networks: self.networks,
             shared,
             tables,
             config: Arc::new(config),

@@ -43,6 +43,8 @@ pub enum Fault {
     /// A call came from a browser page under a host name that is not known to be the server's; the connection
     /// continues.
     UnknownHost,
+    /// A peer of a network that may not connect: `Server::peers`.
+    ForeignNetwork,
     /// A peer or a request was not let in: its credential was refused, or it showed none.
     Unauthenticated,
     /// The authenticator or a guard had not decided within `Timeouts::authentication`.
@@ -92,7 +94,7 @@ pub enum Fault {
 
 impl Fault {
     /// All faults, in the order of their counters.
-    pub const ALL: [Fault; 34] = [
+    pub const ALL: [Fault; 35] = [
         Fault::UnknownProtocol,
         Fault::Malformed,
         Fault::TooLarge,
@@ -107,6 +109,7 @@ impl Fault {
         Fault::LongRequest,
         Fault::ForeignPage,
         Fault::UnknownHost,
+        Fault::ForeignNetwork,
         Fault::Unauthenticated,
         Fault::AuthenticationLate,
         Fault::AuthenticationFailed,
@@ -146,6 +149,7 @@ impl Fault {
             Fault::LongRequest => "fault_long_request",
             Fault::ForeignPage => "fault_foreign_page",
             Fault::UnknownHost => "fault_unknown_host",
+            Fault::ForeignNetwork => "fault_foreign_network",
             Fault::Unauthenticated => "fault_unauthenticated",
             Fault::AuthenticationLate => "fault_authentication_late",
             Fault::AuthenticationFailed => "fault_authentication_failed",
@@ -181,6 +185,7 @@ impl Fault {
             | Fault::LongRequest
             | Fault::ForeignPage
             | Fault::UnknownHost
+            | Fault::ForeignNetwork
             | Fault::Unauthenticated
             | Fault::RapidResets
             | Fault::Mistakes

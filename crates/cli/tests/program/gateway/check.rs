@@ -92,12 +92,12 @@ fn check_names_all_mistakes_with_their_places() {
     let said: Vec<_> =
         said.lines().map(|line| line.split("; known are zmtp").next().unwrap_or(line)).collect();
     let expected = [
-        r#"2:11: listeners.main.listen: "0.0.0.0:8080" can be reached from other machines: `tls.client_ca` lets in those with a certificate, `jwt` or `tokens` those with a token, `open = true` everybody"#,
+        r#"2:11: listeners.main.listen: "0.0.0.0:8080" can be reached from other machines: `tls.client_ca` lets in those with a certificate, `jwt` or `tokens` those with a token, `from` those of some networks, `open = true` everybody"#,
         r#"2:27: listeners.main.listen: listen("http://0.0.0.0:8081"): write "0.0.0.0:8081", without http://: a port takes all protocols"#,
         "3:1: listeners.main.protocol: there is no such key; did you mean `protocols`?",
         r#"7:14: listeners.more.protocols: no calls over "grcp" are passed on; did you mean "grpc"?"#,
-        r#"7:22: listeners.more.protocols: no calls over "h2" are passed on, only those over baidu_std, sofa_pbrpc, hulu_pbrpc, public_pbrpc, nova_pbrpc, grpc, grpc-web, connect, ubrpc_mcpack2, ubrpc_compack, nshead_mcpack"#,
-        r#"7:28: listeners.more.protocols: no calls over "thrift" are passed on, only those over baidu_std, sofa_pbrpc, hulu_pbrpc, public_pbrpc, nova_pbrpc, grpc, grpc-web, connect, ubrpc_mcpack2, ubrpc_compack, nshead_mcpack"#,
+        r#"7:22: listeners.more.protocols: no calls over "h2" are passed on, only those over baidu_std, sofa_pbrpc, hulu_pbrpc, public_pbrpc, nova_pbrpc, grpc, grpc-web, connect, websocket, ubrpc_mcpack2, ubrpc_compack, nshead_mcpack"#,
+        r#"7:28: listeners.more.protocols: no calls over "thrift" are passed on, only those over baidu_std, sofa_pbrpc, hulu_pbrpc, public_pbrpc, nova_pbrpc, grpc, grpc-web, connect, websocket, ubrpc_mcpack2, ubrpc_compack, nshead_mcpack"#,
         "8:7: listeners.more.tls: /none.pem: No such file or directory (os error 2)",
         "13:1: clusters.stock.balencer: there is no such key; did you mean `balancer`?",
         r#"14:11: clusters.stock.timeout: "300" has no unit: us, ms, s, m or h"#,
@@ -115,7 +115,7 @@ fn check_names_all_mistakes_with_their_places() {
         r#"53:19: routes[3].when.header: no condition is here, which would be all calls: write { NAME = "VALUE" }"#,
         "62:9: routes[5].match: cart.* is never reached: line 56 takes its calls",
         "67:9: routes[6].match: shop.Stock is never reached: line 42 takes its calls",
-        "69:1: routes[6].fallback: there is no such key; known are to, by, listeners, match, when, rate, timeout, retries, idempotent, retry_on, shadow",
+        "69:1: routes[6].fallback: there is no such key; known are to, by, listeners, match, when, rate, timeout, retries, idempotent, retry_on, headers, shadow",
     ];
     assert_eq!(said, expected);
     let half = folder.write("half.toml", "[listeners.main]\nlisten = \n[clusters\n");
@@ -159,6 +159,7 @@ fn check_says_what_is_meant() {
             "4:12: clusters.a.balancer: ",
             "balancer is for channels with several servers",
         ),
+        (cluster("max_requests = 0"), "4:16: clusters.a.max_requests: ", "no call would go there"),
         (cluster("health = { connect = true }"), "4:10: clusters.a.health: ", "health is for"),
         (
             cluster("[access_log]\nfile = \"/none/at/all.log\"")
@@ -184,6 +185,22 @@ fn check_says_what_is_meant() {
             method("shop.Orders.Get"),
             "8:9: routes[0].match: ",
             "shop.Orders.Get is a method and no service: write shop.Orders/Get",
+        ),
+        (
+            cluster("") + "headers = { set = { x-zone = \"eu\", \"grpc-timeout\" = \"1S\" } }\n",
+            "10:36: routes[0].headers.set: ",
+            "grpc-timeout is written by the relay or by the protocol alone",
+        ),
+        (
+            cluster("") + "headers = { reply_remove = [\"x-shard\", \"server\"] }\n",
+            "10:40: routes[0].headers.reply_remove: ",
+            "server is never passed on",
+        ),
+        (cluster("") + "headers = { }\n", "10:11: routes[0].headers: ", "nothing changes: write `set`, "),
+        (
+            cluster("") + "retry_on = [\"ABORTED\"]\n",
+            "10:12: routes[0].retry_on: ",
+            "only methods in `idempotent`, and those whose schema says `idempotency_level`, ",
         ),
         (
             cluster("").replace("[[routes]]", "[routes]") + "[routes]\nmatch = \"*\"\nto = \"a\"\n",
@@ -267,6 +284,12 @@ fn check_looks_at_addresses_and_certificates() {
             "3:36: listeners.main.origins: ",
             "\"https://a.example/\" is no origin",
         ),
+        (
+            "listen = \"0.0.0.0:1\"\nfrom = [\"10.0.0.0/8\", \"10.0.0.1/8\"]",
+            "3:23: listeners.main.from: ",
+            "\"10.0.0.1/8\" is no network, since its address goes on behind its length: write 10.0.0.0/8, ",
+        ),
+        ("listen = \"0.0.0.0:1\"\nfrom = []", "3:8: listeners.main.from: ", "an empty list lets nobody in"),
         (
             "listen = \"127.0.0.1:1\"\npolicy = \"/dev/null\"",
             "3:10: listeners.main.policy: ",

@@ -109,7 +109,7 @@ fn codes_after_which_calls_are_tried_again_are_those_of_failures_and_need_method
     };
     let get = "idempotent = \"shop.Stock/Get\"\n";
     for (route, says) in [
-        ("retry_on = \"UNAVAILABLE\"".to_owned(), "only methods in `idempotent` are tried again"),
+        ("retry_on = \"UNAVAILABLE\"".to_owned(), "only methods in `idempotent`, and those whose schema"),
         (format!("{get}retry_on = \"UNAVAILBLE\""), "did you mean \"UNAVAILABLE\"?"),
         (format!("{get}retry_on = \"OK\""), "no failure \"OK\""),
         (format!("{get}retry_on = [\"aborted\", \"ABORTED\"]"), "is there twice"),

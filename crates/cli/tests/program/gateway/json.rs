@@ -145,3 +145,103 @@ fn servers_are_asked_for_their_schemas_until_they_answer() {
     assert!(gateway.says().starts_with("schemas of to: by reflection, "));
     assert_eq!(post(&gateway.address, &format!("/{ECHO}"), ECHOED.as_bytes()), (200, ECHOED.to_owned()));
 }
+
+const READS: &str = "syntax = \"proto2\"; package example;\n\
+    message EchoRequest { required string message = 1; }\n\
+    message EchoResponse { required string message = 1; }\n\
+    service EchoService {\n\
+    rpc Echo(EchoRequest) returns (EchoResponse) { option idempotency_level = NO_SIDE_EFFECTS; }\n\
+    rpc Other(EchoRequest) returns (EchoResponse);\n\
+    }\n";
+
+/// What a browser gets for a call of Connect in the address bar: status and body.
+fn get(address: &str, method: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    let message = "%7B%22message%22%3A%22x%22%7D";
+    let head = format!(
+        "GET /{method}?connect=v1&encoding=json&message={message} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).expect("it reads");
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).expect("text");
+    let (head, body) = reply.split_once("\r\n\r\n").expect("a head");
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+    (status.unwrap_or_else(|| panic!("no status in {head}")), body.to_owned())
+}
+
+#[test]
+fn a_method_that_only_reads_by_its_schema_is_called_by_get() {
+    let (behind, folder) = (Server::start(), Folder::new("gateway-get"));
+    let proto = folder.write("echo.proto", READS);
+    let to = format!("grpc://{}", behind.address);
+    let gateway = Gateway::with(&["--to", &to, "--listen", "127.0.0.1:0", "--schemas", &proto]);
+    assert_eq!(get(&gateway.address, ECHO), (200, ECHOED.to_owned()));
+    assert_eq!(get(&gateway.address, "example.EchoService/Other").0, 405);
+    assert_eq!(get(&gateway.address, "example.StreamService/Repeat").0, 405);
+    assert_eq!(counted(&behind), 1);
+}
+
+#[test]
+fn what_is_known_of_the_methods_is_listed_and_saved() {
+    let (behind, folder) = (Server::start(), Folder::new("gateway-schemas"));
+    let proto = folder.write("echo.proto", READS);
+    let cluster = |name: &str, servers: &str, schemas: &str| {
+        format!("[clusters.{name}]\nprotocol = \"grpc\"\nservers = \"{servers}\"\n{schemas}\n")
+    };
+    let text = "[listeners.main]\nlisten = \"127.0.0.1:0\"\n".to_owned()
+        + &cluster("files", "127.0.0.1:9", &format!("schemas = \"{proto}\""))
+        + &cluster("asked", &behind.address, "schemas = \"reflection\"")
+        + &cluster("none", "127.0.0.1:9", "")
+        + "[[routes]]\nmatch = \"example.EchoService/Echo\"\nto = { files = 1, asked = 1, none = 1 }\n";
+    let file = folder.write("gateway.toml", &text);
+    let saved = folder.path("saved");
+    let said = run(&["gateway", "schemas", &file, "--save", &saved]).succeeds().stdout;
+    let rows = said.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let rows: Vec<_> = rows.collect();
+    for row in [
+        "files: 1 service, 2 methods, by files",
+        "| example.EchoService/Echo | unary, no side effects | | example.EchoService/Echo |",
+        "| example.EchoService/Other | unary | | none |",
+        "| example.StreamService/Chat | streams both ways | | none |",
+        "none: no `schemas`",
+    ] {
+        assert!(rows.iter().any(|line| line == row), "{row:?} is missing in\n{said}");
+    }
+    assert!(
+        rows.iter().any(|line| line.starts_with("asked: ") && line.ends_with(" by reflection")),
+        "{said}"
+    );
+    // What was saved is what the next file takes.
+    for cluster in ["files", "asked"] {
+        let text = text.replace(&proto, &format!("{saved}/{cluster}.binpb"));
+        let file = folder.write("gateway.toml", &text);
+        let said = run(&["gateway", "schemas", &file]).succeeds().stdout;
+        assert!(said.contains("example.EchoService/Echo"), "{said}");
+    }
+    drop(behind);
+    let said = run(&["gateway", "schemas", &file]).exits(1);
+    assert!(said.stdout.contains("asked: not known, by reflection"), "{}", said.stdout);
+}
+
+#[test]
+fn pages_call_over_websocket_where_that_is_said() {
+    let behind = Server::start();
+    let to = format!("grpc://{}", behind.address);
+    let gateway =
+        |protocols: &str| Gateway::with(&["--to", &to, "--listen", "127.0.0.1:0", "--protocols", protocols]);
+    let (with, without) = (gateway("connect,websocket"), gateway("connect"));
+    let call = |gateway: &Gateway, method: &str, messages: &str| {
+        run(&["call", "-s", &gateway.address, "-p", "websocket", method, "-d", messages])
+    };
+    let (one, two) = (r#"{"message":"one"}"#, r#"{"message":"two"}"#);
+    assert_eq!(call(&with, ECHO, one).succeeds().stdout, format!("{one}\n"));
+    let both = format!("{one}{two}");
+    let said = call(&with, "example.StreamService/Chat", &both).succeeds().stdout;
+    assert_eq!(said, format!("{one}\n{two}\n"));
+    let said =
+        call(&with, "example.StreamService/Repeat", r#"{"message":"one","count":2}"#).succeeds().stdout;
+    assert_eq!(said, format!("{one}\n{one}\n"));
+    let said = call(&with, "example.EchoService/None", one).exits(1).stderr;
+    assert!(said.contains("has no method None"), "{said}");
+    call(&without, ECHO, one).exits(1);
+}

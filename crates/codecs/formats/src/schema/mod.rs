@@ -46,6 +46,7 @@ struct Method {
     output: u32,
     client_streaming: bool,
     server_streaming: bool,
+    idempotency: Idempotency,
     http: Box<[u8]>,
 }
 
@@ -129,6 +130,7 @@ impl Pool {
             output: self.at(m.output),
             client_streaming: m.client_streaming,
             server_streaming: m.server_streaming,
+            idempotency: m.idempotency,
             http: &m.http,
         }
     }
@@ -157,8 +159,21 @@ pub struct MethodSchema<'p> {
     pub output: MessageSchema<'p>,
     pub client_streaming: bool,
     pub server_streaming: bool,
+    pub idempotency: Idempotency,
     /// The option `google.api.http`, encoded: see [`Binding::of_option`](crate::rest::Binding::of_option).
     pub http: &'p [u8],
+}
+
+/// What the option `idempotency_level` of a method says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Idempotency {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// Its calls only read.
+    NoSideEffects,
+    /// Executed twice, a call has the effect of one.
+    Idempotent,
 }
 
 /// One message of a [`Pool`].

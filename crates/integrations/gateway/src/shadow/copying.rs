@@ -6,7 +6,8 @@ use super::{
     counts::Fate,
 };
 use crate::{
-    Cluster, Schemas, difference::Answer, fields, hops, passage::Passage, schemas::Found, translation::copied,
+    Cluster, Schemas, changes::FieldChanges, difference::Answer, fields, hops, passage::Passage,
+    schemas::Found, translation::copied,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
@@ -28,6 +29,8 @@ pub(crate) struct Copying {
     schemas: Option<Schemas>,
     /// The protocol of the servers that the call itself goes to.
     to: &'static str,
+    /// What the route changes of the fields.
+    changes: Option<Arc<FieldChanges>>,
     /// The only message so far of an answer that may be a stream.
     reply: Option<Raw>,
 }
@@ -93,12 +96,12 @@ impl Written {
 }
 
 impl Copying {
-    pub fn new(shadow: Arc<Shadow>, cluster: &Cluster) -> Box<Copying> {
+    pub fn new(shadow: Arc<Shadow>, cluster: &Cluster, changes: Option<Arc<FieldChanges>>) -> Box<Copying> {
         let known = [Some(&shadow.cluster), shadow.baseline.as_ref(), Some(cluster)];
         let schemas =
             known.into_iter().flatten().find_map(Cluster::known).filter(|_| shadow.compares).cloned();
         let to = cluster.channel.protocol();
-        Box::new(Copying { shadow, stage: Stage::Begun, schemas, to, reply: None })
+        Box::new(Copying { shadow, stage: Stage::Begun, schemas, to, changes, reply: None })
     }
 
     /// A message of the caller. A call that has a second one is a stream, and not copied.
@@ -115,7 +118,8 @@ impl Copying {
                 && cluster.channel.compressions().contains(message.compression)
                 && cluster.refusal(message.called).is_none()
         };
-        let streams = cluster.known().is_some_and(|schemas| schemas.streams(cx.called().0, cx.called().1));
+        let streams =
+            cluster.known().is_some_and(|schemas| schemas.streams(cx.called().0, cx.called().1).any());
         if streams || !fits(cluster) || !baseline.iter().all(fits) {
             return self.over(Fate::Skipped);
         }
@@ -155,7 +159,7 @@ impl Copying {
         if !message.attachment.is_empty() {
             call = call.attachment(message.attachment.clone());
         }
-        for (name, value) in fields::of_request(cx) {
+        for (name, value) in fields::of_request(cx, self.changes.as_deref()) {
             call = call.metadata(name, value);
         }
         if is_mcpack(channel.content()) {
@@ -172,7 +176,8 @@ impl Copying {
     fn record(&self, cx: &Context, message: &Message<'_>) -> Box<CallRecord> {
         let form = (message.content, message.compression);
         let mut record = CallRecord::new(self.to, message.called, form, message.bytes, message.attachment);
-        fields::of_request(cx).for_each(|(name, value)| record.field(name, value));
+        let sent = fields::of_request(cx, self.changes.as_deref());
+        sent.for_each(|(name, value)| record.field(name, value));
         Box::new(record)
     }
 

@@ -28,7 +28,7 @@ pub(crate) mod counts;
 pub(crate) use copying::{Copying, Message, beside};
 pub use counts::{Fate, PlaceFigures, ShadowFigures};
 
-use crate::{Calls, Cluster, Figures, Passage, difference::Ignored};
+use crate::{Calls, Cluster, Figures, Passage, changes::FieldChanges, difference::Ignored};
 use comparison::Queue;
 use counts::Counts;
 use polywire_call::ConfigError;
@@ -196,12 +196,17 @@ impl Shadow {
     }
 
     /// Begins with a call to this cluster, if it is to be copied.
-    pub(crate) fn begin(self: &Arc<Shadow>, cx: &Context, cluster: &Cluster) -> Option<Box<Copying>> {
+    pub(crate) fn begin(
+        self: &Arc<Shadow>,
+        cx: &Context,
+        cluster: &Cluster,
+        changes: &Option<Arc<FieldChanges>>,
+    ) -> Option<Box<Copying>> {
         let (service, method) = cx.called();
         let is_named = self.methods.iter().any(|calls| calls.have(service, method));
         // A copy that comes from another relay would be multiplied.
         let is_copied = is_named && !cx.metadata().iter().any(|(name, _)| name.eq_ignore_ascii_case(FIELD));
         let is_drawn = is_copied && (self.share >= 1.0 || fastrand::f64() < self.share);
-        is_drawn.then(|| Copying::new(self.clone(), cluster))
+        is_drawn.then(|| Copying::new(self.clone(), cluster, changes.clone()))
     }
 }

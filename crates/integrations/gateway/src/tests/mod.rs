@@ -1,5 +1,7 @@
 //! A caller, a relay and a server on a network in memory, in virtual time.
 
+mod brpc_streams;
+mod changes;
 mod failures;
 mod frames;
 mod mcpack;

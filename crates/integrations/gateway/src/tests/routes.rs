@@ -1,7 +1,7 @@
 //! Calls go to one of several channels, by names and fields; and routes that are replaced.
 
 use super::*;
-use crate::{Calls, Routes, Split};
+use crate::{CallLimit, Calls, Cluster, Routes, Split};
 use polywire_call::Code;
 use polywire_client::Target;
 use polywire_wire::Part;
@@ -222,5 +222,40 @@ async fn a_split_has_at_most_16_channels_and_one_that_gets_calls() {
     }
     for name in ["", ":path", "a b"] {
         assert!(Split::new().by(name).is_err(), "{name}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cluster_gets_no_more_calls_at_a_time_than_it_may_and_none_is_counted_when_it_is_over() {
+    for protocol in ["grpc", "baidu_std"] {
+        let net = Net::seeded(1);
+        let slow = method("Place", |call: Call| async move {
+            tokio::time::sleep(ms(100)).await;
+            Ok(ok(call.body))
+        });
+        net.serve("a:1", Server::<Lab>::new().service(Service::new(SERVICE, &[]).with(slow)));
+        let below = net.host("relay").builder("a:1").protocol(protocol).build().expect("a channel");
+        let limit = CallLimit::new(3);
+        let relay = Relay::to(Cluster::new(&below).limited(&limit));
+        net.serve("relay:1", Server::<Lab>::new().catch_all(relay));
+        let caller = net.builder("relay:1").protocol(protocol).timeout(None).build().expect("a channel");
+        for _ in 0..2 {
+            let place =
+                |caller: Channel<Lab>| async move { answer(&caller, "shop.v1.Orders/Place", None).await };
+            let calls: Vec<_> = (0..5).map(|_| tokio::spawn(place(caller.clone()))).collect();
+            let mut said = Vec::new();
+            for call in calls {
+                said.push(call.await.expect("it ends"));
+            }
+            said.sort();
+            let refused = "RESOURCE_EXHAUSTED limit";
+            assert_eq!(said, ["", "", "", refused, refused], "{protocol}");
+            assert_eq!(limit.under_way(), 0);
+        }
+        // Nor when its caller gives it up.
+        let call = caller.call(Target::fixed(SERVICE, "Place"), "").timeout(ms(20));
+        assert_eq!(call.await.expect_err("too slow").code(), Code::DeadlineExceeded);
+        tokio::time::sleep(ms(200)).await;
+        assert_eq!(limit.under_way(), 0, "{protocol}");
     }
 }

@@ -42,20 +42,26 @@ const PAIRS: [(&str, &[u8]); 4] = [
     (r#"{"d":"hello","e":[3,270,86942]}"#, b"\x22\x05hello\x32\x06\x03\x8e\x02\x9e\xa7\x05"),
 ];
 
-struct One;
+struct One(String);
 
 impl FileResolver for One {
     fn open_file(&self, name: &str) -> Result<File, protox::Error> {
         match name {
-            "orders.proto" => File::from_source(name, PROTO),
+            "orders.proto" => File::from_source(name, &self.0),
             _ => Err(protox::Error::file_not_found(name)),
         }
     }
 }
 
 fn set() -> Vec<u8> {
+    set_with(("", ""))
+}
+
+/// The schemas with another text in place of one.
+pub(super) fn set_with((from, to): (&str, &str)) -> Vec<u8> {
+    assert!(PROTO.contains(from));
     let mut resolver = ChainFileResolver::new();
-    resolver.add(One);
+    resolver.add(One(PROTO.replacen(from, to, 1)));
     resolver.add(GoogleFileResolver::new());
     let mut compiler = protox::Compiler::with_file_resolver(resolver);
     compiler.include_imports(true).open_file("orders.proto").expect("a file");
@@ -381,7 +387,7 @@ async fn streams_of_replies_are_translated_message_by_message() {
         assert_eq!((status.code(), status.message()), (Code::Aborted, "no more"), "{front}");
     }
     // Over a protocol that does not stream there is no way for it.
-    let chain = chain_by(&known(), ("connect:json", "baidu_std"), watch());
+    let chain = chain_by(&known(), ("connect:json", "sofa_pbrpc"), watch());
     let call = chain.channel.stream(Target::fixed(SERVICE, "Watch"));
     let mut stream = call.message("{}").await.expect("a stream");
     let status = stream.next().await.expect("an end").expect_err("a failure");

@@ -1,7 +1,10 @@
 //! How long calls of a route may take, and which are tried again.
 
-use super::{translation::known, *};
-use crate::{Cluster, Routes};
+use super::{
+    translation::{known, set_with},
+    *,
+};
+use crate::{Cluster, Routes, Schemas};
 use polywire_call::Code;
 use polywire_client::{Builder, Hedge, Resilience, Target};
 use polywire_wire::Part;
@@ -9,10 +12,11 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 const PLACE: Target = Target::fixed(SERVICE, "Place");
 const METHOD: &str = "shop.v1.Orders/Place";
-const PAIRS: [(&str, &str); 3] = [("grpc", "grpc"), ("baidu_std", "baidu_std"), ("grpc", "baidu_std")];
+pub(super) const PAIRS: [(&str, &str); 3] =
+    [("grpc", "grpc"), ("baidu_std", "baidu_std"), ("grpc", "baidu_std")];
 
 /// A chain whose relay has one route.
-fn routed(
+pub(super) fn routed(
     (front, back): (&'static str, &'static str),
     method: Method,
     of_cluster: impl FnOnce(Cluster) -> Cluster,
@@ -126,6 +130,35 @@ async fn a_call_whose_reply_is_lost_runs_twice_only_if_its_route_says_that_it_ma
             assert_eq!(runs.load(Relaxed), expected, "{pair:?} {what}");
         }
     }
+}
+
+/// What these methods say in their schema, in place of the route.
+#[tokio::test(start_paused = true)]
+async fn a_call_whose_reply_is_lost_runs_twice_if_its_schema_says_that_it_may() {
+    const SAYS: &str = "rpc Place(Order) returns (Order) { option idempotency_level = ";
+    for (level, expected) in [("IDEMPOTENCY_UNKNOWN", 1), ("IDEMPOTENT", 4), ("NO_SIDE_EFFECTS", 4)] {
+        let set = set_with(("rpc Place(Order) returns (Order);", &format!("{SAYS}{level}; }}")));
+        let schemas = Schemas::from_descriptor_set(&set).expect("schemas");
+        for pair in PAIRS {
+            let runs = Arc::new(AtomicU32::new(0));
+            let counted = runs.clone();
+            let long = method("Place", move |_| {
+                counted.fetch_add(1, Relaxed);
+                async { Ok(ok(vec![7; 10_000])) }
+            });
+            let chain = routed(pair, long, |cluster| cluster.schemas(&schemas), |routes| routes);
+            chain.net.link_between("relay", "behind:1").to_client().reset_after(2000);
+            let _ = chain.channel.call(PLACE, "").timeout(ms(10_000)).await.unwrap_err();
+            assert_eq!(runs.load(Relaxed), expected, "{pair:?} {level}");
+        }
+    }
+    // A stream may not.
+    let streams = (
+        "rpc Watch(Order) returns (stream Order);",
+        "rpc Watch(Order) returns (stream Order) { option idempotency_level = IDEMPOTENT; }",
+    );
+    let schemas = Schemas::from_descriptor_set(&set_with(streams)).expect("schemas");
+    assert!(schemas.may_any_run_twice() && !schemas.may_run_twice((SERVICE, "Watch")));
 }
 
 /// The servers refuse the first two calls, and have executed them for all that is known.

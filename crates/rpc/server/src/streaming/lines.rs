@@ -4,7 +4,7 @@ use crate::context::Context;
 use polywire_streams::Lines;
 
 /// Content types of HTTP whose messages have frames of their own.
-const FRAMED: [&str; 2] = ["application/grpc", "application/connect"];
+const FRAMED: [&str; 2] = ["application/grpc", "application/connect+"];
 
 /// The prefix of the WebSocket subprotocols that call methods.
 const SUBPROTOCOL: &str = "polywire.v1.";
@@ -13,6 +13,17 @@ const SUBPROTOCOL: &str = "polywire.v1.";
 /// have frames.
 pub(super) fn of_call(cx: &Context) -> Option<Lines> {
     cx.http()?;
+    let (is_framed, wish) = asked(cx);
+    (!is_framed).then_some(wish)
+}
+
+/// Whether the messages of a call have frames of their own: always, but over HTTP, where those of gRPC, of
+/// streams of Connect and of calls over WebSocket have.
+pub fn has_frames(cx: &Context) -> bool {
+    cx.http().is_none() || asked(cx).0
+}
+
+fn asked(cx: &Context) -> (bool, Lines) {
     let (mut framed, mut upgrade, mut socket, mut wish) = (false, false, false, Lines::Json);
     cx.visit_fields(|name, value| {
         if name.eq_ignore_ascii_case("content-type") {
@@ -25,7 +36,7 @@ pub(super) fn of_call(cx: &Context) -> Option<Lines> {
             wish = Lines::by_accept(value).unwrap_or(wish);
         }
     });
-    (!(framed || upgrade && socket)).then_some(wish)
+    (framed || upgrade && socket, wish)
 }
 
 /// How a call that a [`CatchAll`](crate::CatchAll) answers gets several messages if it came by path of plain

@@ -21,7 +21,7 @@ use crate::{
 };
 #[cfg(feature = "tower")]
 pub(crate) use lines::begins_with;
-pub use lines::lines_of;
+pub use lines::{has_frames, lines_of};
 use polywire_call::{Reply, Status};
 use polywire_exchange::{Sink, Source};
 use polywire_formats::{Payload, rest::HttpRule};

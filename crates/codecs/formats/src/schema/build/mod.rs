@@ -6,7 +6,8 @@
 mod field;
 
 use super::{
-    BRPC, CANONICAL, Cardinality, EnumDef, Kind, MessageDef, Method, Pool, SchemaError, WellKnown,
+    BRPC, CANONICAL, Cardinality, EnumDef, Idempotency, Kind, MessageDef, Method, Pool, SchemaError,
+    WellKnown,
     names::{Names, Numbers, brpc_name},
 };
 use buffa::{DecodeOptions, ExtensionSet, UnknownFieldData, editions::ResolvedFeatures};
@@ -14,7 +15,7 @@ use buffa_descriptor::{
     features::{self, EnumType},
     generated::descriptor::{
         DescriptorProto, Edition, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorProto,
-        FileDescriptorSet, MethodDescriptorProto,
+        FileDescriptorSet, MethodDescriptorProto, method_options::IdempotencyLevel,
     },
 };
 use field::{canonical_name, field, json_key};
@@ -336,6 +337,14 @@ fn http_option(method: &MethodDescriptorProto) -> Box<[u8]> {
     pieces.collect::<Vec<_>>().concat().into()
 }
 
+fn idempotency(method: &MethodDescriptorProto) -> Idempotency {
+    match method.options.as_option().and_then(|options| options.idempotency_level) {
+        Some(IdempotencyLevel::NO_SIDE_EFFECTS) => Idempotency::NoSideEffects,
+        Some(IdempotencyLevel::IDEMPOTENT) => Idempotency::Idempotent,
+        Some(IdempotencyLevel::IDEMPOTENCY_UNKNOWN) | None => Idempotency::Unknown,
+    }
+}
+
 fn methods(set: &FileDescriptorSet, names: &Collected<'_>) -> Result<Vec<Method>, SchemaError> {
     let mut methods = Vec::new();
     for file in &set.file {
@@ -350,6 +359,7 @@ fn methods(set: &FileDescriptorSet, names: &Collected<'_>) -> Result<Vec<Method>
                     output: names.find_message(method.output_type.as_deref())?,
                     client_streaming: method.client_streaming == Some(true),
                     server_streaming: method.server_streaming == Some(true),
+                    idempotency: idempotency(method),
                     http: http_option(method),
                 });
             }

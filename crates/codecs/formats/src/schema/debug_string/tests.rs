@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     json::{Json, Style, from_wire, to_wire},
-    schema::{Field, Kind, MessageSchema, Pool, bounds::MOST_LEVELS},
+    schema::{Field, Idempotency, Kind, MessageSchema, MethodSchema, Pool, bounds::MOST_LEVELS},
 };
 use buffa_descriptor::generated::descriptor::FieldDescriptorProto;
 use protox::file::{ChainFileResolver, File, FileResolver, GoogleFileResolver};
@@ -56,7 +56,8 @@ fn described(message: MessageSchema<'_>, field: &Field) -> String {
 fn what_protobuf_prints_is_what_it_has_read() {
     let (printed, compiled) = (pool_of(page()).expect("they fit each other"), compiled());
     let methods = |pool: &Pool| {
-        let mut all: Vec<_> = pool.methods().map(|method| format!("{method:?}")).collect();
+        let known = |method| MethodSchema { idempotency: Idempotency::Unknown, ..method }; // an option
+        let mut all: Vec<_> = pool.methods().map(|method| format!("{:?}", known(method))).collect();
         all.sort();
         all
     };
