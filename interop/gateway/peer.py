@@ -1,19 +1,11 @@
 """gRPC's interop cases of grpc-go's client against servers of grpc-go, grpc-java and tonic, through `polywire gateway`."""
 
-import contextlib
-import subprocess
 from pathlib import Path
 
-from harness import GO_PROGRAMS, expect, go_tool, grpc_cases, java, tool
+from harness import GO_PROGRAMS, TONIC_PROGRAMS, go_tool, grpc_cases, java, tonic_tool, tool
 
-ROOT = Path(__file__).resolve().parent.parent
-TONIC = ROOT / "tonic/target/debug/tonic-server"
-SCHEMA = ROOT / "rust/proto/grpc_testing.proto"
-NEEDS = [go_tool("grpc-go-client"), go_tool("grpc-go-server"), tool("java"), tool("mvn"), java.built]
-
-SOAKS = {"rpc_soak": ["-soak_iterations", "200", "-soak_num_threads", "4"], "channel_soak": ["-soak_iterations", "20"]}
-# It cancels and then asks for the reply, which on a busy machine may be there before the cancellation is noticed.
-TRIES = {"cancel_after_begin": 3}
+SCHEMA = Path(__file__).resolve().parent.parent / "rust/proto/grpc_testing.proto"
+NEEDS = [go_tool("grpc-go-client"), go_tool("grpc-go-server"), tonic_tool("tonic-server"), tool("java"), tool("mvn"), java.built]
 
 
 def run(suite):
@@ -21,7 +13,7 @@ def run(suite):
     process = suite.background([GO_PROGRAMS / "grpc-go-server", "-port", str(go)])
     grpc_cases.wait_for("grpc-go's server", go)
     java_server = suite.foreign_server("grpc-java", java.command("grpc-java", "Server"))
-    tonic = suite.foreign_server("tonic-server", [TONIC])
+    tonic = suite.foreign_server("tonic-server", [TONIC_PROGRAMS / "tonic-server"])
     for name, address, options in (
         # None of them has reflection: what kind a call is, the gateway does not know, and then from the file.
         ("grpc-go", f"127.0.0.1:{go}", []),
@@ -29,32 +21,8 @@ def run(suite):
         ("grpc-java", java_server.address, []),
         ("tonic", tonic.address, []),
     ):
-        with suite.over(name), gateway(suite, address, options) as running:
-            cases(suite, running)
+        with suite.over(name), grpc_cases.gateway(suite, address, *options) as running:
+            grpc_cases.go_client(suite, running)
     process.kill()
     java_server.stop()
     tonic.stop()
-
-
-@contextlib.contextmanager
-def gateway(suite, address, options):
-    command = [suite.program, "gateway", "--to", f"grpc://{address}", "--listen", "127.0.0.1:0", *options]
-    running = suite.foreign_server("polywire gateway", command)
-    try:
-        yield running
-    finally:
-        with suite.check("it survived all this and stops at SIGTERM"):
-            expect(running.alive(), f"it ended by itself: {' '.join(running.errors[-5:])}")
-            expect(running.stop() == 0, "it did not")
-
-
-def cases(suite, server):
-    for case in [*grpc_cases.CASES, *SOAKS]:
-        with suite.check(case):
-            address = ["-server_host", server.host, "-server_port", str(server.port)]
-            command = [GO_PROGRAMS / "grpc-go-client", *address, "-test_case", case, *SOAKS.get(case, [])]
-            for _ in range(TRIES.get(case, 1)):
-                ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
-                if ran.returncode == 0:
-                    break
-            expect(ran.returncode == 0, ran.stderr[-400:])

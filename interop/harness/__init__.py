@@ -5,7 +5,7 @@ A peer is a folder with a `peer.py`, which has a docstring, `NEEDS` (what must b
 
 from . import grpc_cases, java
 from .certificates import Certificates
-from .needs import GO_PROGRAMS, go_tool, our_programs, ours, package, tool
+from .needs import GO_PROGRAMS, TONIC_PROGRAMS, go_tool, our_programs, ours, package, tonic_tool, tool
 from .raw import Raw, responses
 from .suite import Failed, Suite, eventually, expect, same
 
@@ -15,6 +15,7 @@ __all__ = [
     "GO_PROGRAMS",
     "Raw",
     "Suite",
+    "TONIC_PROGRAMS",
     "eventually",
     "expect",
     "go_tool",
@@ -25,5 +26,6 @@ __all__ = [
     "package",
     "responses",
     "same",
+    "tonic_tool",
     "tool",
 ]

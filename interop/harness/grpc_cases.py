@@ -5,7 +5,7 @@ import socket
 import subprocess
 import time
 
-from .needs import our_programs, ours
+from .needs import GO_PROGRAMS, our_programs, ours
 from .suite import Failed, expect
 
 NEEDS = [our_programs]
@@ -15,6 +15,12 @@ CASES = """
     cancel_after_begin cancel_after_first_response status_code_and_message special_status_message custom_metadata
     unimplemented_method unimplemented_service
 """.split()
+GO_SOAKS = {
+    "rpc_soak": ["-soak_iterations", "200", "-soak_num_threads", "4"],
+    "channel_soak": ["-soak_iterations", "50"],
+}
+# It cancels and then asks for the reply, which on a busy machine may be there before the cancellation is noticed.
+GO_TRIES = {"cancel_after_begin": 3}
 # Servers that do not look whether a message came compressed cannot answer these; their `_noprobe` forms they can.
 COMPRESSED_REQUESTS = ["client_compressed_unary", "client_compressed_streaming"]
 COMPRESSED = [
@@ -41,6 +47,32 @@ def client(suite, address, without=()):
     program = ours(suite, "grpc-testing-client")
     listed = subprocess.run([program, "--list"], capture_output=True, text=True, timeout=10).stdout.split()
     suite.relay([program, address, "grpc", *(case for case in listed if case not in without)], timeout_s=120)
+
+
+def go_client(suite, server, further={}, named=""):
+    """grpc-go's client against this server: every case, and further ones with their options."""
+    for case, options in {**dict.fromkeys(CASES, []), **GO_SOAKS, **further}.items():
+        with suite.check(f"{named}{case}"):
+            address = ["-server_host", server.host, "-server_port", str(server.port)]
+            command = [GO_PROGRAMS / "grpc-go-client", *address, "-test_case", case, *options]
+            for _ in range(GO_TRIES.get(case, 1)):
+                ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+                if ran.returncode == 0:
+                    break
+            expect(ran.returncode == 0, ran.stderr[-400:])
+
+
+@contextlib.contextmanager
+def gateway(suite, address, *options):
+    """Our gateway in front of a server of gRPC; it must end in peace."""
+    command = [suite.program, "gateway", "--to", f"grpc://{address}", "--listen", "127.0.0.1:0", *options]
+    running = suite.foreign_server("polywire gateway", command)
+    try:
+        yield running
+    finally:
+        with suite.check("the gateway survived all this and stops at SIGTERM"):
+            expect(running.alive(), f"it ended by itself: {' '.join(running.errors[-5:])}")
+            expect(running.stop() == 0, "it did not")
 
 
 def free_port():

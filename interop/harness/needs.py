@@ -8,6 +8,7 @@ from pathlib import Path
 from .suite import find_program
 
 GO_PROGRAMS = Path(__file__).resolve().parent.parent / ".go/bin"
+TONIC_PROGRAMS = Path(__file__).resolve().parent.parent / "tonic/target/debug"
 
 
 def tool(name, hint="interop/install"):
@@ -18,6 +19,11 @@ def tool(name, hint="interop/install"):
 def go_tool(name, hint="interop/install"):
     """A Go program that interop/install built; `GO_PROGRAMS / name` is its file."""
     return lambda: None if os.access(GO_PROGRAMS / name, os.X_OK) else f"{name} is not built ({hint})"
+
+
+def tonic_tool(name, hint="interop/install"):
+    """A program with tonic that interop/install built; `TONIC_PROGRAMS / name` is its file."""
+    return lambda: None if os.access(TONIC_PROGRAMS / name, os.X_OK) else f"{name} is not built ({hint})"
 
 
 def package(name, version):

@@ -176,8 +176,8 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
 /// What a route does with a call that it takes, a line each.
 fn taken(plan: &Plan, route: &Route, called: (&str, &str)) -> Vec<String> {
     let mut lines: Vec<String> = route.rate.iter().map(rate::words).collect();
-    let clusters = route.to.clusters.iter().map(|(k, _)| &plan.clusters[*k]);
-    lines.extend(route.tries.words(called, clusters.clone().any(|cluster| cluster.may_run_twice(called))));
+    let mut clusters = route.to.clusters.iter().map(|(k, _)| &plan.clusters[*k]);
+    lines.extend(route.tries.words(called, clusters.any(|cluster| cluster.may_run_twice(called))));
     lines.extend(route.changes.iter().map(|changes| format!("fields: {}", changes.words())));
     lines.extend(route.shadow.iter().map(|shadow| shadow.words(&plan.clusters, called)));
     let sum = route.to.sum();

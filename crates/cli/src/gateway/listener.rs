@@ -50,7 +50,7 @@ pub struct Listener {
     pub settings: Settings,
 }
 
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Default)]
 pub struct Settings {
     pub listen: Vec<String>,
     pub protocols: Vec<String>,
@@ -85,23 +85,7 @@ pub struct Tls {
 impl Settings {
     /// Addresses that speak plain text with these protocols, for everybody but pages in browsers.
     pub fn plain(listen: Vec<String>, protocols: Vec<String>) -> Settings {
-        let (callers, bounded) = (Callers::default(), Bounded::default());
-        let (method, service, from, origins) = (None, None, None, Vec::new());
-        let (policy, rate, record, tls) = (None, None, None, None);
-        Settings {
-            listen,
-            protocols,
-            method,
-            service,
-            from,
-            origins,
-            policy,
-            callers,
-            rate,
-            bounded,
-            record,
-            tls,
-        }
+        Settings { listen, protocols, ..Settings::default() }
     }
 
     /// A server that answers there. It has no pages and no services of its own: callers get health and

@@ -5,7 +5,7 @@ use crate::{
     calls::Calls,
     failure,
     figures::Way,
-    limit::CallLimit,
+    limit::{CallLimit, UnderWay},
     order::{Lists, Order},
     schemas::Schemas,
 };
@@ -192,8 +192,12 @@ impl Cluster {
         self
     }
 
-    pub(crate) fn limit(&self) -> Option<&CallLimit> {
-        self.limit.as_ref()
+    /// A call begins, which is under way until this is dropped.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED: there are as many as may be.
+    pub(crate) fn enter(&self) -> Result<Option<UnderWay>, Status> {
+        self.limit.as_ref().map(|limit| limit.enter().ok_or_else(failure::too_many)).transpose()
     }
 
     /// Counts the calls that go there, as those of one route.

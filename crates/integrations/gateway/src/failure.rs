@@ -128,6 +128,12 @@ pub fn too_many() -> Status {
     )
 }
 
+/// A call of one message came without any.
+#[cold]
+pub fn no_message() -> Status {
+    own(Reason::Translate, Status::unimplemented("the call has no message"))
+}
+
 /// A message whose compression the other side does not read cannot be decompressed.
 #[cold]
 pub fn unreadable(status: Status) -> Status {

@@ -1,7 +1,7 @@
 //! Streams that a call over baidu_std offers: they begin with its reply and go on after it.
 
 use polywire_client::spawn;
-use polywire_streams::RawStream;
+use polywire_streams::{RawReceiver, RawSender, RawStream};
 
 /// Messages that are taken at once.
 const BATCH: usize = 64;
@@ -18,7 +18,7 @@ pub fn join(callers: Vec<RawStream>, servers: Vec<RawStream>) {
 
 /// Passes messages on, each batch when the last one has found room. The end of one side ends the other one,
 /// behind what was sent.
-async fn pass(mut from: polywire_streams::RawReceiver, mut to: polywire_streams::RawSender) {
+async fn pass(mut from: RawReceiver, mut to: RawSender) {
     while let Some(Ok(messages)) = from.next_batch(BATCH).await {
         if to.send_batch(messages).await.is_err() {
             return; // that side is over

@@ -16,9 +16,11 @@ pub struct Passage {
 impl Passage {
     /// From callers that speak this protocol as a client does.
     pub fn of<P>(caller: &Protocol, channel: &Channel<P>) -> Passage {
+        let streams =
+            |system: &str, offers_streams: bool| [GRPC, CONNECT].contains(&system) || offers_streams;
         Passage {
-            streams: ([GRPC, CONNECT].contains(&caller.system()) || caller.offers_streams())
-                && Self::streams_to(channel),
+            streams: streams(caller.system(), caller.offers_streams())
+                && streams(channel.system(), channel.offers_streams()),
             attachments: Self::attaches(caller.attachments, channel),
         }
     }
@@ -34,12 +36,6 @@ impl Passage {
             (true, true) => return None,
         };
         Some(format!("calls are not relayed over {}, {lacking}", channel.protocol()))
-    }
-
-    /// Whether calls that came as streams may stay so. Unless it is gRPC, it must be known of a call that it
-    /// streams: elsewhere streams have another form than calls of one message.
-    pub(crate) fn streams_to<P>(channel: &Channel<P>) -> bool {
-        [GRPC, CONNECT].contains(&channel.system()) || channel.offers_streams()
     }
 
     /// Whether attachments of callers go on. `caller`: whether their protocol has a place for them.

@@ -171,15 +171,15 @@ impl Handler for Relay {
             return Started::Ready(Outcome::from(failure::no_route()));
         };
         let mut passing = Passing::begin(&call.cx, (route, cluster), self.lane);
-        if let Some(Err(refused)) = route.rate.as_ref().map(|rate| rate.check(&call.cx)) {
-            let outcome = Outcome::from(failure::own(Reason::Limit, refused));
-            passing.end(&outcome);
-            return Started::Ready(outcome);
-        }
-        let Ok(under_way) = cluster.limit().map(|limit| limit.enter().ok_or(())).transpose() else {
-            let outcome = Outcome::from(failure::too_many());
-            passing.end(&outcome);
-            return Started::Ready(outcome);
+        let rate = route.rate.as_ref().map_or(Ok(()), |rate| rate.check(&call.cx));
+        let admitted = rate.map_err(|refused| failure::own(Reason::Limit, refused));
+        let under_way = match admitted.and_then(|()| cluster.enter()) {
+            Ok(under_way) => under_way,
+            Err(refused) => {
+                let outcome = Outcome::from(refused);
+                passing.end(&outcome);
+                return Started::Ready(outcome);
+            }
         };
         let (cluster, id) = (cluster.clone(), self.id);
         Started::Future(Box::pin(async move {
@@ -217,14 +217,15 @@ async fn relay(
 }
 
 /// Whether a call that may stream goes on as one that may. gRPC is the one system whose wire does not tell a
-/// call with one message from a stream, and towards it nor need the relay.
+/// call with one message from a stream, and towards it nor need the relay: elsewhere streams have another
+/// form.
 fn stays_stream(call: &Call, cluster: &Cluster) -> bool {
     let (service, method) = call.cx.called();
     let is_known = || cluster.known().is_some_and(|known| known.streams(service, method).any());
     match cluster.channel.system() {
         GRPC => true,
         CONNECT => streams::is_of_connect(call) || is_known(),
-        _ => Passage::streams_to(&cluster.channel) && is_known(),
+        _ => cluster.channel.offers_streams() && is_known(),
     }
 }
 

@@ -213,11 +213,7 @@ impl Schemas {
 
     /// The directions of a method that are known to stream.
     pub(crate) fn streams(&self, service: &str, method: &str) -> Directions {
-        let streams = |method: MethodSchema<'_>| Directions {
-            requests: method.client_streaming,
-            replies: method.server_streaming,
-        };
-        self.with(service, method, streams).unwrap_or_default()
+        self.with(service, method, directions).unwrap_or_default()
     }
 
     /// Whether the option `idempotency_level` of a method, which does not stream, says that a call may be
@@ -226,10 +222,9 @@ impl Schemas {
         self.may_any_run_twice() && {
             let known = self.0.known.load();
             let place = known.pool.place_of(service, method);
-            place.map(|place| known.pool.method_at(place)).is_some_and(|method| {
-                let streams = method.client_streaming || method.server_streaming;
-                method.idempotency != Idempotency::Unknown && !streams
-            })
+            place
+                .map(|place| known.pool.method_at(place))
+                .is_some_and(|method| method.idempotency != Idempotency::Unknown && !directions(method).any())
         }
     }
 
@@ -337,6 +332,10 @@ impl Schemas {
         };
         Status::unimplemented(format!("schema of {service} is not known: {why}"))
     }
+}
+
+fn directions(method: MethodSchema<'_>) -> Directions {
+    Directions { requests: method.client_streaming, replies: method.server_streaming }
 }
 
 fn services(pool: &Pool) -> Services {

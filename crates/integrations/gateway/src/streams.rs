@@ -58,14 +58,15 @@ pub async fn relay(
         return Err(failure::own(Reason::Translate, status));
     }
     let (service, method) = call.cx.called();
-    let directions = cluster.known().map(|known| known.streams(service, method)).unwrap_or_default();
+    let takes_many = || cluster.known().is_some_and(|known| known.streams(service, method).requests);
     // A server of streaming_rpc that takes one request finds it in the call that opens the stream.
-    let is_opened_by_request = cluster.channel.offers_streams() && !directions.requests;
-    let has_request = came_whole(&call.cx);
-    let request = match is_opened_by_request {
-        _ if has_request => Some(Part { compression: call.compression, ..Part::message(call.body.clone()) }),
-        true => Some(first_message(&mut source, lines.is_some()).await?),
-        false => None,
+    let is_opened_by_request = cluster.channel.offers_streams() && !takes_many();
+    let request = if came_whole(&call.cx) {
+        Some(Part { compression: call.compression, ..Part::message(call.body.clone()) })
+    } else if is_opened_by_request {
+        Some(first_message(&mut source, lines.is_some()).await?)
+    } else {
+        None
     };
     let first = request.clone().map(|part| forth(call, form, part)).transpose()?;
     // Its messages are what the channel sends, which is the form here.
@@ -166,7 +167,7 @@ struct Pump<'c> {
 async fn first_message(source: &mut Source, may_lack: bool) -> Result<Part, Status> {
     let first = source.next().await.transpose()?;
     let first = first.or_else(|| may_lack.then(|| Part::message(EMPTY.into())));
-    first.ok_or_else(|| failure::own(Reason::Translate, Status::unimplemented("the call has no message")))
+    first.ok_or_else(failure::no_message)
 }
 
 /// A message of the caller. Which compressions the server reads is not known, only that it reads none.

@@ -172,7 +172,7 @@ async fn only_message<P>(source: &mut Source, channel: &Channel<P>) -> Result<Pa
             return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
         }
     }
-    only.ok_or_else(|| failure::own(Reason::Translate, Status::unimplemented("the call has no message")))
+    only.ok_or_else(failure::no_message)
 }
 
 /// The reply of a call below.

@@ -6,20 +6,26 @@ use std::{fs, io::Read, io::Write, net::TcpStream};
 
 const ECHOED: &str = "{\"message\":\"x\"}";
 
-/// What a client of HTTP gets that posts this body: status and body. The fields are those of `curl -d`.
-fn post(address: &str, path: &str, body: &[u8]) -> (u16, String) {
+/// What a client of HTTP gets that asks so, with these further fields: status and body.
+fn ask(address: &str, request: &str, fields: &str, body: &[u8]) -> (u16, String) {
     let mut stream = TcpStream::connect(address).expect("it listens");
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nHost: {address}\r\nUser-Agent: curl/8.5.0\r\nAccept: */*\r\nConnection: close\r\n\
-         Content-Length: {}\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n",
-        body.len()
-    );
+    let head = format!("{request} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{fields}\r\n");
     stream.write_all(&[head.as_bytes(), body].concat()).expect("it reads");
     let mut reply = String::new();
     stream.read_to_string(&mut reply).expect("text");
     let (head, body) = reply.split_once("\r\n\r\n").expect("a head");
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
     (status.unwrap_or_else(|| panic!("no status in {head}")), body.to_owned())
+}
+
+/// The same of one that posts this body. The fields are those of `curl -d`.
+fn post(address: &str, path: &str, body: &[u8]) -> (u16, String) {
+    let fields = format!(
+        "User-Agent: curl/8.5.0\r\nAccept: */*\r\nContent-Length: {}\r\n\
+         Content-Type: application/x-www-form-urlencoded\r\n",
+        body.len()
+    );
+    ask(address, &format!("POST {path}"), &fields, body)
 }
 
 #[test]
@@ -154,19 +160,10 @@ const READS: &str = "syntax = \"proto2\"; package example;\n\
     rpc Other(EchoRequest) returns (EchoResponse);\n\
     }\n";
 
-/// What a browser gets for a call of Connect in the address bar: status and body.
+/// The same of a call of Connect in the address bar of a browser.
 fn get(address: &str, method: &str) -> (u16, String) {
-    let mut stream = TcpStream::connect(address).expect("it listens");
     let message = "%7B%22message%22%3A%22x%22%7D";
-    let head = format!(
-        "GET /{method}?connect=v1&encoding=json&message={message} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
-    );
-    stream.write_all(head.as_bytes()).expect("it reads");
-    let mut reply = String::new();
-    stream.read_to_string(&mut reply).expect("text");
-    let (head, body) = reply.split_once("\r\n\r\n").expect("a head");
-    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
-    (status.unwrap_or_else(|| panic!("no status in {head}")), body.to_owned())
+    ask(address, &format!("GET /{method}?connect=v1&encoding=json&message={message}"), "", b"")
 }
 
 #[test]

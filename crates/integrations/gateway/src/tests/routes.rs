@@ -1,6 +1,6 @@
 //! Calls go to one of several channels, by names and fields; and routes that are replaced.
 
-use super::*;
+use super::{tries::routed, *};
 use crate::{CallLimit, Calls, Cluster, Routes, Split};
 use polywire_call::Code;
 use polywire_client::Target;
@@ -228,17 +228,13 @@ async fn a_split_has_at_most_16_channels_and_one_that_gets_calls() {
 #[tokio::test(start_paused = true)]
 async fn a_cluster_gets_no_more_calls_at_a_time_than_it_may_and_none_is_counted_when_it_is_over() {
     for protocol in ["grpc", "baidu_std"] {
-        let net = Net::seeded(1);
         let slow = method("Place", |call: Call| async move {
             tokio::time::sleep(ms(100)).await;
             Ok(ok(call.body))
         });
-        net.serve("a:1", Server::<Lab>::new().service(Service::new(SERVICE, &[]).with(slow)));
-        let below = net.host("relay").builder("a:1").protocol(protocol).build().expect("a channel");
         let limit = CallLimit::new(3);
-        let relay = Relay::to(Cluster::new(&below).limited(&limit));
-        net.serve("relay:1", Server::<Lab>::new().catch_all(relay));
-        let caller = net.builder("relay:1").protocol(protocol).timeout(None).build().expect("a channel");
+        let limited = |cluster: Cluster| cluster.limited(&limit);
+        let Chain { channel: caller, .. } = &routed((protocol, protocol), slow, limited, |routes| routes);
         for _ in 0..2 {
             let place =
                 |caller: Channel<Lab>| async move { answer(&caller, "shop.v1.Orders/Place", None).await };
