@@ -125,6 +125,29 @@ pub(crate) fn of(status: &Status) -> (u16, i32) {
     (named.filter(|code| *code >= 300).unwrap_or(by_number), number)
 }
 
+/// The number that an application has made up for a failure. gRPC and Connect have no place for it, so it
+/// travels beside their code as in replies of plain HTTP, in [`ERROR_CODE_FIELD`](super::ERROR_CODE_FIELD).
+pub(crate) fn own_number(status: &Status) -> Option<i32> {
+    match status.native() {
+        Native::Brpc(number) => Some(number).filter(|number| is_own(*number)),
+        _ => None,
+    }
+}
+
+/// A failure by gRPC or Connect with what that field said. Numbers that brpc knows are not read: they would say
+/// that the call may be tried again, or that it cannot be.
+pub(crate) fn with_own_number(status: Status, said: Option<&[u8]>) -> Status {
+    let number = said.and_then(|text| std::str::from_utf8(text).ok()?.parse().ok());
+    match number.filter(|number| is_own(*number)) {
+        Some(number) => status.with_native(Native::Brpc(number)),
+        None => status,
+    }
+}
+
+fn is_own(number: i32) -> bool {
+    number != 0 && brpc::name(number).is_none()
+}
+
 /// The failure of a call whose reply was not 2xx. `title` is the status line, `error` the value of
 /// `x-bd-error-code`.
 ///

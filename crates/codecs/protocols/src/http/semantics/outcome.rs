@@ -329,6 +329,7 @@ impl<F: Framing> Semantics<F> {
         if head.status != 200 {
             let is_json = content_type_is(head, connect::error::is_json);
             let status = connect::error::of_reply(head.status, is_json, form.compression, body);
+            let status = status::with_own_number(status, head.known(Known::ErrorCode));
             return Outcome { status, headers, trailers, ..Outcome::default() };
         }
         let (content, compression) = (form.content, form.compression);

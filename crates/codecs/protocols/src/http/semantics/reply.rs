@@ -391,6 +391,7 @@ impl<F: Framing> Semantics<F> {
         }
         let reply = Reply {
             status: connect::error::http_status(why),
+            error: status::own_number(why).unwrap_or(0),
             content_type: Some(b"application/json"),
             own: own.get(),
             fields: fields.as_ref(),

@@ -9,7 +9,10 @@
 //! Limits: an error has at most [`MAX_ERROR`] bytes; JSON nests as deep as serde_json lets it (128).
 
 use crate::reply_fields::BASE64;
-use crate::{http::dialects::grpc::fields, protobuf};
+use crate::{
+    http::{ERROR_CODE_FIELD, dialects::grpc::fields, status},
+    protobuf,
+};
 use base64::Engine;
 use bytes::BytesMut;
 use polywire_base::IoBuf;
@@ -88,6 +91,9 @@ pub(crate) fn end(status: &Status, trailers: Option<&Metadata>) -> Vec<u8> {
         end.insert("error".into(), value(status));
     }
     let mut fields = Map::new();
+    if let Some(number) = status::own_number(status) {
+        fields.insert(ERROR_CODE_FIELD.into(), json!([number.to_string()]));
+    }
     for (name, value) in trailers.iter().flat_map(|fields| fields.iter()) {
         let values = fields.entry(name.to_ascii_lowercase()).or_insert_with(|| json!([]));
         if let Value::Array(values) = values {
@@ -122,7 +128,10 @@ pub(crate) fn read_end(text: &[u8]) -> (Status, Metadata) {
     }
     let status = match end.remove("error") {
         None | Some(Value::Null) => Status::OK,
-        Some(error) => of_value(&error, Code::Unknown).unwrap_or_else(wrong).with_origin(Origin::Remote),
+        Some(error) => {
+            let status = of_value(&error, Code::Unknown).unwrap_or_else(wrong).with_origin(Origin::Remote);
+            status::with_own_number(status, trailers.get(ERROR_CODE_FIELD))
+        }
     };
     (status, trailers)
 }

@@ -3,10 +3,10 @@
 //! Source: docs/wire/grpc.md section 2, docs/wire/errors.md; grpc/grpc doc/http-grpc-status-mapping.md.
 //!
 //! A status keeps its code. If it came with a brpc number, it has the code of brpc's own table
-//! (`polywire_call::brpc`).
+//! (`polywire_call::brpc`), and an application's own number is in a field beside it.
 
 use super::{super::code_of, fields};
-use crate::http::framing::Own;
+use crate::http::{ERROR_CODE_FIELD, framing::Own, status};
 use crate::reply_fields::BASE64;
 use base64::Engine;
 use polywire_call::{Code, Metadata, Native, Origin, Status};
@@ -20,7 +20,7 @@ pub(crate) const OK: Own<'static> = &[(STATUS, b"0")];
 
 /// The fields of a failure, ready to be sent.
 pub(crate) struct Failure {
-    fields: [(&'static str, Vec<u8>); 3],
+    fields: [(&'static str, Vec<u8>); 4],
 }
 
 impl Failure {
@@ -31,7 +31,11 @@ impl Failure {
             [] => Vec::new(),
             details => BASE64.encode(details).into_bytes(),
         };
-        Failure { fields: [(STATUS, number), (MESSAGE, percent(status.message())), (DETAILS, details)] }
+        let own = status::own_number(status).map(|own| own.to_string().into_bytes()).unwrap_or_default();
+        let message = percent(status.message());
+        Failure {
+            fields: [(STATUS, number), (MESSAGE, message), (DETAILS, details), (ERROR_CODE_FIELD, own)],
+        }
     }
 
     /// The fields that are not empty.
@@ -48,6 +52,8 @@ pub(crate) struct Trailers {
     code: Option<Code>,
     message: String,
     details: Vec<u8>,
+    /// [`ERROR_CODE_FIELD`], which is among the application's fields, too.
+    own_number: Vec<u8>,
     /// The fields of the trailers that are the application's, without those of gRPC.
     pub fields: Metadata,
 }
@@ -61,6 +67,9 @@ impl Trailers {
         } else if name.eq_ignore_ascii_case(DETAILS) {
             self.details = BASE64.decode(value).unwrap_or_default();
         } else {
+            if name.eq_ignore_ascii_case(ERROR_CODE_FIELD) {
+                self.own_number = value.to_vec();
+            }
             fields::decoded(name, value, &mut |name, value| self.fields.append(name, value));
         }
     }
@@ -72,6 +81,7 @@ impl Trailers {
             return Some(Status::OK);
         }
         let status = Status::new(code, std::mem::take(&mut self.message)).with_origin(Origin::Remote);
+        let status = status::with_own_number(status, Some(&self.own_number));
         Some(match self.details.is_empty() {
             true => status,
             false => status.with_details(std::mem::take(&mut self.details)),

@@ -7,8 +7,8 @@ use crate::http::{
     framing::Broken,
     status,
 };
-use polywire_call::{Code, Origin, Status, brpc};
-use polywire_machine_testing::Call;
+use polywire_call::{Code, Native, Origin, Status, brpc};
+use polywire_machine_testing::{Call, Seen};
 use polywire_wire::Role;
 use std::time::Duration;
 
@@ -54,6 +54,48 @@ fn numbers_of_brpc_go_out_as_its_table_has_them() {
         side.finish(open.exchange, failed(brpc::status(number, "")));
         let head = Said::of(&mut side).head;
         assert!(head.contains(&format!("|grpc-status: {status}|")), "{number}: {head}");
+    }
+}
+
+#[test]
+fn an_applications_own_number_travels_beside_the_code() {
+    let own = || Status::not_found("no item").with_native(Native::Brpc(4001));
+    for (content_type, protocol, kind) in [
+        ("application/grpc", &GRPC, ""),
+        ("application/grpc-web+proto", &http::GRPC_WEB, ""),
+        ("application/proto", &http::CONNECT, "connect-protocol-version: 1|"),
+        ("application/connect+proto", &http::CONNECT, ""),
+    ] {
+        let streams = content_type.contains("connect+");
+        let body = if kind.is_empty() { envelope(0, "") } else { Vec::new() };
+        let mut side = server();
+        let open = side.feed(request(content_type, kind, body)).poll().expect_open();
+        side.finish(open.exchange, failed(own()));
+        let written = side.written();
+        assert!(String::from_utf8_lossy(&written).contains("x-bd-error-code"), "{content_type}: {written:?}");
+
+        let mut side = client(protocol, "");
+        let call = Call::new("S", "M");
+        side.call(&if streams { call.streamed() } else { call });
+        side.feed(written);
+        let mut seen = side.poll();
+        while matches!(seen, Seen::Answer { .. }) {
+            seen = side.poll();
+        }
+        let outcome = seen.expect_finish().1;
+        assert_eq!(outcome.status.code(), Code::NotFound, "{content_type}");
+        assert_eq!(outcome.status.native(), Native::Brpc(4001), "{content_type}");
+    }
+}
+
+#[test]
+fn what_a_server_says_of_numbers_that_brpc_knows_is_not_believed() {
+    for said in ["2004", "0", "", "x", "99999999999"] {
+        let mut side = client(&GRPC, "");
+        side.call(&Call::new("S", "M"));
+        side.feed(reply("application/grpc", "", [], &format!("grpc-status: 5|x-bd-error-code: {said}|")));
+        let status = side.poll().expect_finish().1.status;
+        assert_eq!((status.native(), status.is_unprocessed()), (Native::None, false), "{said}");
     }
 }
 
