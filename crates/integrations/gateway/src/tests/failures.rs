@@ -1,7 +1,7 @@
 //! Who has failed, and calls that go round in a circle.
 
 use super::*;
-use polywire_call::Code;
+use polywire_call::{Code, Native, brpc};
 use polywire_client::Target;
 
 const PLACE: Target = Target::fixed(SERVICE, "Place");
@@ -45,6 +45,17 @@ async fn a_failure_of_the_server_has_no_mark_but_that_of_a_relay() {
                 assert_eq!((status.message(), mark(&status)), ("busy", seen), "{front} to {back}");
                 assert_eq!(status.metadata().get_str("via"), None, "{front} to {back}");
             }
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_applications_own_number_goes_through() {
+    for front in PROTOCOLS {
+        for back in PROTOCOLS {
+            let refuse = method("Place", |_| async { Err(brpc::status(4001, "no lamp")) });
+            let status = chain(front, back, refuse).channel.call(PLACE, "").await.unwrap_err();
+            assert_eq!((status.native(), status.message()), (Native::Brpc(4001), "no lamp"), "{front} to {back}");
         }
     }
 }
