@@ -55,7 +55,11 @@ async fn an_applications_own_number_goes_through() {
         for back in PROTOCOLS {
             let refuse = method("Place", |_| async { Err(brpc::status(4001, "no lamp")) });
             let status = chain(front, back, refuse).channel.call(PLACE, "").await.unwrap_err();
-            assert_eq!((status.native(), status.message()), (Native::Brpc(4001), "no lamp"), "{front} to {back}");
+            assert_eq!(
+                (status.native(), status.message()),
+                (Native::Brpc(4001), "no lamp"),
+                "{front} to {back}"
+            );
         }
     }
 }

@@ -9,8 +9,11 @@ use std::{
     sync::atomic::Ordering::*,
 };
 
-/// Sampled allocations begin at a multiple of this.
+/// Sampled allocations begin at a multiple of this, but for large ones.
 const PAGE: usize = 4096;
+/// Allocations of so many bytes are looked up when they are freed, wherever they begin. With another alignment
+/// glibc would take new pages from the system for each, which costs more than a server's work on a megabyte.
+const LARGE: usize = 32 << 10;
 
 /// An allocator that notes who allocates, for about one allocation in 512 KiB, and leaves the rest to another
 /// one.
@@ -22,8 +25,9 @@ const PAGE: usize = 4096;
 /// static ALLOCATOR: polywire_profile::Sampled<System> = polywire_profile::Sampled::new(System);
 /// ```
 ///
-/// Costs a thread-local counter for each allocation and a test of the address for each free; a sample costs a
-/// walk of the stack and up to a page of memory while it is held.
+/// Costs a thread-local counter for each allocation, a test of address and size for each free, and a look into a
+/// table for a free of 32 KiB or more; a sample costs a walk of the stack and up to a page of memory while it is
+/// held.
 #[derive(Debug, Default)]
 pub struct Sampled<A> {
     inner: A,
@@ -60,8 +64,8 @@ fn is_due(size: usize) -> bool {
 }
 
 // SAFETY: memory comes from the inner allocator and goes back to it with the layout that it was allocated
-// with: `LIVE` has exactly the allocations whose alignment was raised, from before their owner knows of them
-// until they are freed.
+// with: of those that are not large, `LIVE` has exactly the ones whose alignment was raised, from before their
+// owner knows of them until they are freed.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Sampled<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -89,20 +93,20 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Sampled<A> {
 
     #[inline]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        if memory.addr().is_multiple_of(PAGE) {
+        if may_be_noted(memory, layout) {
             // SAFETY: the caller's.
-            return unsafe { self.free_page(memory, layout) };
+            return unsafe { self.free_noted(memory, layout) };
         }
-        // SAFETY: not sampled, since it does not begin at a page.
+        // SAFETY: not sampled, since it neither begins at a page nor is large.
         unsafe { self.inner.dealloc(memory, layout) }
     }
 
     #[inline]
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // As a free and an allocation: whoever makes it grow is who holds it.
-        if is_due(size) || memory.addr().is_multiple_of(PAGE) && LIVE.has(memory.addr()) {
+        if is_due(size) || may_be_noted(memory, layout) && LIVE.has(memory.addr()) {
             // SAFETY: the caller's.
-            return unsafe { self.move_to(memory, layout, size) };
+            return unsafe { self.resize(memory, layout, size) };
         }
         // SAFETY: not sampled, so that its layout is the caller's.
         unsafe { self.inner.realloc(memory, layout, size) }
@@ -110,7 +114,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Sampled<A> {
 }
 
 impl<A: GlobalAlloc> Sampled<A> {
-    /// Allocates at the begin of a page, and notes who did.
+    /// Allocates, and notes who did. `alloc` is called once for what is large.
     #[cold]
     fn sample(&self, layout: Layout, alloc: impl Fn(Layout) -> *mut u8) -> *mut u8 {
         let first = OF_THREAD.with(|thread| {
@@ -123,65 +127,64 @@ impl<A: GlobalAlloc> Sampled<A> {
             INSTALLED.store(true, Release);
             return alloc(layout);
         }
-        let memory = Self::noted(layout, &alloc, |memory, stack| {
-            let noted = LIVE.add(memory.addr(), stack);
-            if !noted {
-                // SAFETY: allocated by `alloc` with this layout, and nobody knows of it.
-                unsafe { self.inner.dealloc(memory, at_page(layout).expect("it was allocated")) };
+        let memory = match is_large(layout) {
+            true => {
+                let memory = alloc(layout);
+                let _ = memory.is_null() || note(memory, layout);
+                memory
             }
-            noted
-        });
+            false => self.at_page(layout, &alloc).unwrap_or_else(|| alloc(layout)),
+        };
         OF_THREAD.with(|thread| thread.inside.set(false));
-        memory.unwrap_or_else(|| alloc(layout))
+        memory
     }
 
-    fn noted(
-        layout: Layout,
-        alloc: &impl Fn(Layout) -> *mut u8,
-        note: impl FnOnce(*mut u8, u32) -> bool,
-    ) -> Option<*mut u8> {
-        let memory = alloc(at_page(layout)?);
+    /// Allocates at the begin of a page; `None`: there is no such memory, or no place to note it.
+    fn at_page(&self, layout: Layout, alloc: &impl Fn(Layout) -> *mut u8) -> Option<*mut u8> {
+        let memory = alloc(placed(layout)?);
         if memory.is_null() {
             return None;
         }
-        let mut frames = [0; DEPTH];
-        let depth = walk(&mut frames);
-        let stack = STACKS.number(&frames[..depth]);
-        if !note(memory, stack) {
-            LOST.fetch_add(1, Relaxed);
-            return None;
+        let noted = note(memory, layout);
+        if !noted {
+            // SAFETY: allocated by `alloc` with this layout, and nobody knows of it.
+            unsafe { self.inner.dealloc(memory, placed(layout).expect("it was allocated")) };
         }
-        STACKS.add(stack, stands_for(layout.size()));
-        Some(memory)
+        noted.then_some(memory)
     }
 
     /// # Safety
     /// Like [`GlobalAlloc::dealloc`].
     #[cold]
-    unsafe fn free_page(&self, memory: *mut u8, layout: Layout) {
+    unsafe fn free_noted(&self, memory: *mut u8, layout: Layout) {
         let layout = match LIVE.remove(memory.addr()) {
             Some(stack) => {
                 STACKS.add(stack, stands_for(layout.size()).map(|value| -value));
-                at_page(layout).expect("it was allocated")
+                placed(layout).expect("it was allocated")
             }
             None => layout,
         };
-        // SAFETY: sampled memory was allocated with the layout for pages, other memory with the caller's.
+        // SAFETY: sampled memory was allocated with the layout for it, other memory with the caller's.
         unsafe { self.inner.dealloc(memory, layout) }
     }
 
     /// # Safety
     /// Like [`GlobalAlloc::realloc`].
     #[cold]
-    unsafe fn move_to(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+    unsafe fn resize(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: "new_size, when rounded up to the nearest multiple of layout.align(), must not overflow
         // isize".
         let new = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
+        let due = OF_THREAD.with(|thread| thread.left.get() < 0);
+        if is_large(layout) && is_large(new) {
+            // SAFETY: the caller's.
+            let moved = unsafe { self.resize_large(memory, layout, size) };
+            return if due && !moved.is_null() { self.sample(new, |_| moved) } else { moved };
+        }
         let alloc = |layout| {
             // SAFETY: "new_size must be greater than zero".
             unsafe { self.inner.alloc(layout) }
         };
-        let due = OF_THREAD.with(|thread| thread.left.get() < 0);
         let moved = if due { self.sample(new, alloc) } else { alloc(new) };
         if !moved.is_null() {
             // SAFETY: both have so many bytes, and they are two allocations.
@@ -191,11 +194,51 @@ impl<A: GlobalAlloc> Sampled<A> {
         }
         moved
     }
+
+    /// Lets the inner allocator move it, which for what is large costs no copy. Afterwards it is not noted.
+    ///
+    /// # Safety
+    /// Like [`GlobalAlloc::realloc`].
+    unsafe fn resize_large(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // Before others can get this address.
+        let stack = LIVE.remove(memory.addr());
+        // SAFETY: what is large has the caller's layout.
+        let moved = unsafe { self.inner.realloc(memory, layout, size) };
+        if let Some(stack) = stack
+            && (!moved.is_null() || !LIVE.add(memory.addr(), stack))
+        {
+            STACKS.add(stack, stands_for(layout.size()).map(|value| -value));
+        }
+        moved
+    }
 }
 
-/// The layout for the same size at the beginning of a page; `None`: there is no such layout.
-fn at_page(layout: Layout) -> Option<Layout> {
-    layout.align_to(PAGE).ok()
+/// Notes who allocates this memory; `false`: there is no place for it.
+fn note(memory: *mut u8, layout: Layout) -> bool {
+    let mut frames = [0; DEPTH];
+    let depth = walk(&mut frames);
+    let stack = STACKS.number(&frames[..depth]);
+    if !LIVE.add(memory.addr(), stack) {
+        LOST.fetch_add(1, Relaxed);
+        return false;
+    }
+    STACKS.add(stack, stands_for(layout.size()));
+    true
+}
+
+#[inline]
+fn may_be_noted(memory: *mut u8, layout: Layout) -> bool {
+    memory.addr().is_multiple_of(PAGE) || is_large(layout)
+}
+
+#[inline]
+fn is_large(layout: Layout) -> bool {
+    layout.size() >= LARGE
+}
+
+/// The layout of a sampled allocation; `None`: there is none.
+fn placed(layout: Layout) -> Option<Layout> {
+    if is_large(layout) { Some(layout) } else { layout.align_to(PAGE).ok() }
 }
 
 /// The allocations and bytes that a sampled allocation represents.

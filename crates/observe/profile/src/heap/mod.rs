@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  alloc --every 512 KiB or so--> stack -> its number -> `live`: address -> number     the stack's counters grow
-//!  free  --address of a page's begin? in `live`?-->                                    the stack's counters shrink
+//!  free  --a page's begin, or large? in `live`?-->                                     the stack's counters shrink
 //! ```
 //!
 //! Each allocated byte is chosen with the same probability, as in tcmalloc and Go: the distance from one
@@ -11,7 +11,8 @@
 //! with probability `p = 1 - exp(-n / INTERVAL)`, and then stands for `1 / p` of its kind.
 //!
 //! How a free determines whether its allocation was sampled: sampled allocations begin at a page, which
-//! others rarely do, so that for nearly every free one test of its address suffices (as in jemalloc).
+//! others rarely do, so that for nearly every free one test of its address suffices (as in jemalloc). Large
+//! ones are looked up at each free, and begin where the allocator likes.
 //!
 //! Invariants: nothing here allocates. An allocator is global by nature, and so is its table.
 //! Limits:     `LIVE` sampled allocations (32 GiB held), [`STACKS`](crate::stacks::STACKS) stacks of

@@ -65,6 +65,31 @@ fn growth_is_what_is_held_beyond_the_mark() {
     assert_eq!(held(&heap(true).expect("as before"), "keeps_large_ones"), 0, "less than before is no growth");
 }
 
+/// The sample of an allocation that grows in place, or moves, is that of its present size, and goes with it.
+#[test]
+fn what_grows_and_shrinks_is_held_once() {
+    let _alone = alone();
+    #[inline(never)]
+    fn keeps_growing_ones() -> Vec<Vec<u8>> {
+        let grown = |_| {
+            let mut bytes: Vec<u8> = black_box(Vec::with_capacity(1000));
+            for doubled in 0..12 {
+                bytes.reserve_exact(1000 << doubled);
+                bytes.resize(1000 << doubled, 1);
+            }
+            bytes.truncate(1 << 20);
+            bytes.shrink_to_fit();
+            bytes
+        };
+        (0..32).map(grown).collect()
+    }
+    let grown = keeps_growing_ones();
+    let found = held(&heap(false).expect("the allocator is there"), "keeps_growing_ones");
+    assert!(is_near(found, 32 << 20, 0.4), "{found}");
+    drop(grown);
+    assert_eq!(held(&heap(false).expect("as before"), "keeps_growing_ones"), 0);
+}
+
 /// Memory that is sampled keeps its bytes, its alignment and its length, however it grows, shrinks and
 /// changes hands.
 #[test]
