@@ -40,6 +40,12 @@ pub struct StreamingCall<S> {
     pub(super) request: Request,
     timeout: Option<Duration>,
     compression: Compression,
+    /// Whether the request's message has that compression already.
+    pub(super) is_compressed: bool,
+    /// Further tries after the first; `None`: as many as the channel has.
+    retries: Option<u32>,
+    /// Whether opening it waits for the head of the answer, where the call's shape leaves that open.
+    pub(super) until_answered: bool,
     /// The error of encoding the request, if encoding failed.
     failed: Option<Status>,
     by_rule: Option<ByRule>,
@@ -63,6 +69,9 @@ impl<S> StreamingCall<S> {
             request,
             timeout: None,
             compression,
+            is_compressed: false,
+            retries: None,
+            until_answered: false,
             failed,
             by_rule: None,
             key: None,
@@ -115,6 +124,12 @@ impl<S> StreamingCall<S> {
     /// Compresses every message we send.
     pub fn compress(mut self, compression: Compression) -> Self {
         self.compression = compression;
+        self
+    }
+
+    /// Sets the number of further tries after one that no server has looked at, in place of the channel's.
+    pub fn retries(mut self, retries: u32) -> Self {
+        self.retries = Some(retries);
         self
     }
 
@@ -171,7 +186,7 @@ impl<S> StreamingCall<S> {
         if request.finished && request.body.is_empty() && self.core.is_plain_http() {
             self.compression = Compression::NONE;
         }
-        if request.finished {
+        if request.finished && !self.is_compressed {
             let body = std::mem::take(&mut request.body);
             request.body = compression::compress(self.compression, body).map_err(|error| error.request())?;
         }
@@ -189,7 +204,8 @@ impl<S> StreamingCall<S> {
         let watch = self.core.watch(request)?;
         let rule = self.by_rule.map(|by_rule| by_rule.apply(request));
         let mut form = form(&self.core, request);
-        let mut retry = Retry::new(self.core.defaults.retries, timeout, wait_for_ready)
+        let retries = self.retries.unwrap_or(self.core.defaults.retries);
+        let mut retry = Retry::new(retries, timeout, wait_for_ready)
             .unprocessed_only()
             .among(self.core.servers.are_many());
         let is_configured = attempts.as_ref().is_some_and(Attempts::may_repeat);
@@ -205,7 +221,16 @@ impl<S> StreamingCall<S> {
         let mut search = Search::new(self.key);
         search.tries = self.core.tries(self.part_of);
         Ok((
-            Opening { core: self.core, request: self.request, form, retry, rule, search, server: None },
+            Opening {
+                core: self.core,
+                request: self.request,
+                form,
+                retry,
+                rule,
+                search,
+                server: None,
+                until_answered: self.until_answered,
+            },
             watch,
         ))
     }

@@ -5,7 +5,7 @@ use crate::{
         reply::Raw,
         streaming::{
             call::StreamingCall,
-            opening::{Opening, Shape},
+            opening::{Opening, Posted, Shape},
         },
     },
     interceptor::Watch,
@@ -52,6 +52,8 @@ pub struct Stream {
     lease: InFlightGuard,
     /// The interceptors' state, if the channel has any.
     watch: Option<Box<Watch>>,
+    /// The head of the answer, if opening the call has waited for it.
+    head: Option<Answer>,
 }
 
 impl Shape for Stream {
@@ -59,11 +61,16 @@ impl Shape for Stream {
     const MESSAGES: bool = false;
 
     async fn open(mut opening: Opening) -> Result<Self, Status> {
-        let ((source, sink), lease) = opening.post().await?;
-        let outgoing = Outgoing::new(sink, opening.form);
-        let mut stream = Stream { outgoing, source, lease, watch: None };
-        if opening.request.finished {
-            stream.finish();
+        let posted = opening.post().await?;
+        let mut stream = Stream::new(posted, &opening);
+        while opening.until_answered {
+            stream.head = stream.opened().await;
+            let failed = if stream.head.is_none() { stream.source.end() } else { None };
+            let Some(failed) = failed.filter(|status| !status.is_ok()) else { break };
+            match opening.post_again(&mut failed.into()).await {
+                Some(posted) => stream = Stream::new(posted, &opening),
+                None => break,
+            }
         }
         Ok(stream)
     }
@@ -81,9 +88,32 @@ impl StreamingCall<Stream> {
         self.request.finished = true;
         self
     }
+
+    /// Declares that this message is already compressed with `compression`, and is sent unchanged.
+    pub fn compressed(mut self, compression: Compression) -> Self {
+        self.is_compressed = true;
+        self.compress(compression)
+    }
+
+    /// Opening the call waits until its answer has begun. So a call with its only
+    /// [message](StreamingCall::message) is tried again, up to the channel's number of retries, where no server
+    /// has looked at it. A call that fails before its answer has begun is opened, and ends at once.
+    pub fn until_answered(mut self) -> Self {
+        self.until_answered = self.request.finished;
+        self
+    }
 }
 
 impl Stream {
+    fn new(((source, sink), lease): Posted, opening: &Opening) -> Self {
+        let outgoing = Outgoing::new(sink, opening.form);
+        let mut stream = Stream { source, outgoing, lease, watch: None, head: None };
+        if opening.request.finished {
+            stream.finish();
+        }
+        stream
+    }
+
     /// Sends one message; waits while there is no room, for example for a slow peer.
     ///
     /// # Errors
@@ -134,6 +164,9 @@ impl Stream {
 
     /// Waits for the head of the answer; `None`: the call has ended without it, or it was taken.
     pub async fn opened(&mut self) -> Option<Answer> {
+        if let Some(head) = self.head.take() {
+            return Some(head);
+        }
         poll_fn(|cx| self.source.poll_answer(cx)).await
     }
 
@@ -151,7 +184,7 @@ impl Stream {
 
     /// The head of the answer, if it has arrived.
     pub fn answer(&mut self) -> Option<Answer> {
-        self.source.answer()
+        self.head.take().or_else(|| self.source.answer())
     }
 
     /// The outcome of the call, trailers included, after `next` has returned its last message.
