@@ -27,6 +27,7 @@
 //! | `run.rs` | serving, and taking over another plan |
 //! | `news.rs` | what the operator is told meanwhile |
 //! | `explain.rs` | where a call would go, and what of it arrives |
+//! | `examples.rs`, `examples/` | files that are printed |
 //!
 //! Not here: how a call is passed on (crate `gateway`).
 
@@ -37,6 +38,7 @@ mod bounds;
 mod callers;
 mod cluster;
 mod document;
+mod examples;
 mod explain;
 mod failing;
 mod hand_over;
@@ -69,6 +71,7 @@ use admin::Admin;
 use asking::{Asked, Asking, Ways};
 use cluster::{Cluster, GRPC, RELOAD, without_parameters};
 use document::Place;
+use examples::Example;
 use listener::{Listener, PROTOCOLS, Settings, caller};
 use plan::{Plan, Route, To};
 use polywire::{Channel, ChannelBuilder, LogFormat, Metadata, gateway::Passage};
@@ -80,7 +83,6 @@ use tries::Tries;
 
 /// Protocols of brpc in protobuf, whose servers have pages on the same port.
 const OF_BRPC: [&str; 5] = ["baidu_std", "hulu_pbrpc", "nova_pbrpc", "public_pbrpc", "sofa_pbrpc"];
-const EXAMPLE: &str = include_str!("example.toml");
 
 /// Passes calls on to other servers, whatever protocols both sides speak: all calls to one address (--to), or
 /// by the routes in a file
@@ -100,8 +102,11 @@ enum Command {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Prints a file with all settings, explained
-    Example,
+    /// Prints a file, explained
+    Example {
+        #[arg(value_name = "NAME", default_value = "full")]
+        name: Example,
+    },
     /// Lists the methods that are known of each cluster, and which route leads to each; exit code 1 if those
     /// of a cluster are not known
     Schemas {
@@ -186,8 +191,8 @@ struct ServeArguments {
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     match arguments.command {
         Some(Command::Check { file }) => check(&file),
-        Some(Command::Example) => {
-            std::io::stdout().write_all(EXAMPLE.as_bytes())?;
+        Some(Command::Example { name }) => {
+            std::io::stdout().write_all(name.text().as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
         Some(Command::Schemas { file, save }) => {

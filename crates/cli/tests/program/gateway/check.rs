@@ -367,6 +367,42 @@ fn the_example_is_right_and_explained() {
     );
 }
 
+/// What else they show as a setting is known, too: of that, only the files are not there.
+#[test]
+fn each_example_is_right_and_does_what_it_is_for() {
+    let folder = Folder::new("gateway-examples");
+    let (one, two) = ("1 listener, 1 cluster, 1 route", "2 listeners, 2 clusters, 2 routes");
+    for (name, counts, called, said) in [
+        ("brpc", one, "shop.Stock/Get", "| baidu_std | as the schema says | unread   | both ways   |\n"),
+        ("rest", one, "library.v1.Library/GetBook", "may run twice: tried again"),
+        (
+            "web",
+            "1 listener, 1 cluster, 2 routes",
+            "shop.Stock/Watch",
+            "| websocket | as the schema says | translated |",
+        ),
+        (
+            "migrate",
+            two,
+            "shop.Stock/Get",
+            "shadow new: 10% of the calls are copied there, and the answers are compared, with old for the noise\n",
+        ),
+        ("migrate", two, "shop.Stock/Get", "cluster new: baidu_std, list://10.0.1.1:8000,10.0.1.2:8000\n"),
+    ] {
+        let example = run(&["gateway", "example", name]).succeeds().stdout;
+        let file = folder.write(&format!("{name}.toml"), &example);
+        let checked = run(&["gateway", "check", &file]).succeeds();
+        assert_eq!((checked.stdout, &*checked.stderr), (format!("{file}: {counts}\n"), ""));
+        let explained = run(&["gateway", "explain", &file, called]).succeeds().stdout;
+        assert!(explained.contains(said), "{name}: {said} is missing in\n{explained}");
+        let all = folder.write("all.toml", &example.replace("\n#", "\n").replace("\n ", "\n# "));
+        let more = run(&["gateway", "check", &all]).stderr;
+        assert!(more.lines().all(|line| line.contains("No such file")), "{name}: {more}");
+    }
+    let refused = run(&["gateway", "example", "wbe"]).exits(2).stderr;
+    assert!(refused.contains("'wbe'") && refused.contains("brpc, rest, web, migrate, full"), "{refused}");
+}
+
 #[test]
 fn explain_says_who_is_answered_and_no_secrets() {
     let folder = Folder::new("gateway-explain");
