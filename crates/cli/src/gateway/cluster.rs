@@ -44,6 +44,8 @@ pub struct Cluster {
 }
 
 pub const GRPC: &str = "grpc";
+/// Urls of channels that are told their clusters.
+const XDS: &str = "xds:";
 
 /// What the file says of a cluster. Equal settings make equal channels.
 #[derive(Clone, Default, PartialEq)]
@@ -72,6 +74,14 @@ struct Tls {
     ca: Option<PathBuf>,
     name: Option<String>,
     pair: Option<(PathBuf, PathBuf)>,
+}
+
+/// See [`Cluster::online`].
+pub enum Online {
+    /// It connects to one server.
+    One(Channel),
+    /// It checks each server.
+    Several(Channel),
 }
 
 /// What becomes of the messages of a call.
@@ -254,6 +264,19 @@ impl Cluster {
         let asking = self.source.as_ref().and_then(Source::asking);
         if let Some(asking) = asking {
             asking.begin(&self.name, &self.asked, is_loud);
+        }
+    }
+
+    /// What connects to each of its servers, or to the one that it has, to see whether they answer.
+    pub fn online(&self) -> Online {
+        if self.settings.health.is_some() {
+            return Online::Several(self.channel.clone());
+        }
+        let checked = Settings { health: Some(Health::Connect), ..self.settings.clone() };
+        match checked.channel() {
+            Ok(channel) if !self.settings.servers.starts_with(XDS) => Online::Several(channel),
+            // One address has no checks, and clusters within have those that they are told.
+            _ => Online::One(self.channel.clone()),
         }
     }
 

@@ -27,6 +27,7 @@
 //! | `run.rs` | serving, and taking over another plan |
 //! | `news.rs` | what the operator is told meanwhile |
 //! | `explain.rs` | where a call would go, and what of it arrives |
+//! | `online.rs` | whether the servers of a file are there |
 //! | `examples.rs`, `examples/` | files that are printed |
 //!
 //! Not here: how a call is passed on (crate `gateway`).
@@ -47,6 +48,7 @@ mod listener;
 mod listing;
 mod news;
 mod numbers;
+mod online;
 mod own;
 mod page;
 mod plan;
@@ -101,6 +103,10 @@ enum Command {
     Check {
         #[arg(value_name = "FILE")]
         file: PathBuf,
+        /// Connect to the servers of all clusters, too, and ask them for schemas where the file says so; exit
+        /// code 1 if none of a cluster answers
+        #[arg(long)]
+        online: bool,
     },
     /// Prints a file, explained
     Example {
@@ -190,7 +196,7 @@ struct ServeArguments {
 /// Serves until a signal, or does what the subcommand says.
 pub fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     match arguments.command {
-        Some(Command::Check { file }) => check(&file),
+        Some(Command::Check { file, online }) => check(&file, online),
         Some(Command::Example { name }) => {
             std::io::stdout().write_all(name.text().as_bytes())?;
             Ok(ExitCode::SUCCESS)
@@ -222,14 +228,15 @@ fn mistakes(lines: Vec<String>) -> Failure {
     Failure::Usage(lines.join("\n"))
 }
 
-fn check(file: &std::path::Path) -> Result<ExitCode, Failure> {
+fn check(file: &std::path::Path, is_online: bool) -> Result<ExitCode, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let _entered = runtime.enter();
     let origin = Origin::read(file)?;
     let plan = origin.plan(None).map_err(mistakes)?;
     news::warn(&plan.warnings);
     writeln!(std::io::stdout(), "{}: {}", origin.name(), plan.summary())?;
-    Ok(ExitCode::SUCCESS)
+    let is_well = !is_online || runtime.block_on(online::look(&plan));
+    Ok(if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn serve_until_stopped(arguments: ServeArguments) -> Result<ExitCode, Failure> {

@@ -9,6 +9,7 @@ mod json;
 mod manifest;
 mod mcpack;
 mod numbers;
+mod online;
 mod pages;
 mod protobufs;
 mod shadow;
