@@ -288,6 +288,11 @@ impl<'d> Table<'d> {
         items.filter_map(table).collect()
     }
 
+    /// Whether the value of a key is a table.
+    pub fn is_table(&self, key: &str) -> bool {
+        self.entries.get(key).is_some_and(|value| value.get_ref().is_table())
+    }
+
     /// Whether the value of a key is a list.
     pub fn is_list(&self, key: &str) -> bool {
         self.entries.get(key).is_some_and(|value| value.get_ref().is_array())

@@ -121,7 +121,8 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
         if let Some(policy) = &listener.settings.policy {
             let verdict = Policy::read(policy).map(|policy| policy.verdict(called, fields, identity));
             let verdict = verdict.unwrap_or_else(|wrong| format!("cannot be used: {wrong}"));
-            say(format_args!("{place}: listener {name}: {} {verdict}", policy.display()));
+            let (file, words) = (policy.file.display(), policy.words());
+            say(format_args!("{place}: listener {name}: {file} {verdict}{words}"));
         }
     }
     // Those whose calls no route has taken so far.

@@ -4,8 +4,7 @@ use super::{
     bounds::Bounded,
     callers::Callers,
     document::{Document, Place, Placed, Table},
-    policy::Policy,
-    rate,
+    policy, rate,
     record::Record,
 };
 use crate::failure;
@@ -63,7 +62,7 @@ pub struct Settings {
     /// Whose pages in browsers may call.
     origins: Vec<String>,
     /// The file that says who may call which method.
-    pub policy: Option<PathBuf>,
+    pub policy: Option<policy::Settings>,
     /// Whose tokens are asked for.
     pub callers: Callers,
     /// How often each may call.
@@ -144,7 +143,7 @@ impl Listener {
         let open = table.flag("open");
         let from = networks(table);
         let origins = table.texts("origins").unwrap_or_default();
-        let policy = table.text("policy");
+        let policy = policy::Settings::read(table);
         let (method, service) = (names(table), service(table));
         let of = |how| protocols.iter().flatten().find(|protocol| addressing(&protocol.value) == Some(how));
         let (unnamed, numbered) = (of(Addressing::Nothing), of(Addressing::PositionAlone));
@@ -210,13 +209,6 @@ impl Listener {
                 table.wrong(origin.at, "origins", wrong);
             }
         }
-        let policy = policy.map(|policy| {
-            let path = PathBuf::from(policy.value);
-            if let Err(wrong) = Policy::watch(&path) {
-                table.wrong(policy.at, "policy", wrong);
-            }
-            path
-        });
         let texts = |list: Vec<Placed<String>>| list.into_iter().map(|text| text.value).collect();
         let protocols = protocols.map_or_else(|| PROTOCOLS.map(str::to_owned).to_vec(), texts);
         let (listen, origins) = (texts(listen), texts(origins));

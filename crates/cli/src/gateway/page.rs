@@ -156,7 +156,8 @@ fn facts(seen: &Seen, plan: &Plan, now: Instant) -> Vec<Fact> {
 
 /// The routes by load; those without calls in the order of the file.
 fn routes(seen: &Seen, plan: &Plan, without: &[bool], asked: &Asked) -> Table {
-    let columns = [
+    let is_dry = plan.has_dry_policies();
+    let mut columns = vec![
         Column::new("route"),
         Column::new("to"),
         Column::new("calls").hint("a second, over ten seconds; polywire_gateway_calls_total"),
@@ -171,6 +172,9 @@ fn routes(seen: &Seen, plan: &Plan, without: &[bool], asked: &Asked) -> Table {
         Column::new("refused").hint("calls since the start of which no server has executed anything"),
         Column::new("all").hint("calls since the start").wide(),
     ];
+    if is_dry {
+        columns.push(Column::new("dry_run").hint("calls since the start that a policy would have refused"));
+    }
     let known = seen.1.routes();
     let figures = |name: &str| known.iter().find(|one| *one.name == *name);
     let mut rows: Vec<_> = plan.labelled().map(|(name, route)| (figures(&name), name, route)).collect();
@@ -194,6 +198,7 @@ fn routes(seen: &Seen, plan: &Plan, without: &[bool], asked: &Asked) -> Table {
             cells.extend([percentile(0.5), percentile(0.99)]);
             cells.push(one.overhead.map_or(Value::Blank, Value::from));
             cells.extend([one.refused.into(), one.calls.into()]);
+            cells.extend(is_dry.then(|| one.would_refuse.into()));
         }
         table.push(name, mark, cells);
     }

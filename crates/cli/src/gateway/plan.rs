@@ -313,6 +313,12 @@ impl Plan {
         })
     }
 
+    /// Whether a policy of a listener refuses nobody.
+    pub fn has_dry_policies(&self) -> bool {
+        let mut policies = self.listeners.iter().filter_map(|listener| listener.settings.policy.as_ref());
+        policies.any(|policy| policy.dry_run)
+    }
+
     /// The numbers of listeners, clusters and routes, in one line.
     pub fn summary(&self) -> String {
         let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });

@@ -267,7 +267,7 @@ impl Gateway {
 
     fn begin(&self, listener: Listener, routes: Routes, lifecycle: Lifecycle) -> Result<Listening, Failure> {
         let relay = Relay::by(routes).counted(&self.figures);
-        let policy = listener.settings.policy.as_deref().map(Policy::watch).transpose();
+        let policy = listener.settings.policy.as_ref().map(Policy::watch).transpose();
         let policy = policy.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;
         let server = listener.settings.server(&self.engine, &self.bounds, &self.group, &relay);
         let server = server.lifecycle(lifecycle);

@@ -116,6 +116,8 @@ struct OfRoute {
     overhead: Recorder,
     errors: [Counter; 3],
     refused: [Counter; Reason::ALL.len()],
+    /// By a policy in a dry run.
+    would_refuse: Counter,
 }
 
 /// Durations of which each shard has a part.
@@ -241,6 +243,20 @@ impl Figures {
             Reading::Count(0),
         );
         show(
+            "polywire_gateway_dry_run",
+            "Calls that were passed on and would have been refused, if it were no dry run.",
+            "{call}",
+            Box::new(|all: &Shared| {
+                all.of_routes(|route| {
+                    let passed = Some(route.would_refuse.total()).filter(|passed| *passed > 0);
+                    let of_policy = |passed| (vec![Reason::Policy.name()], Reading::Count(passed));
+                    passed.map(of_policy).into_iter().collect()
+                })
+            }),
+            &["route", "reason"],
+            Reading::Count(0),
+        );
+        show(
             "polywire_gateway_lost",
             "What of calls has no place on the other side, so that they failed.",
             "{call}",
@@ -348,6 +364,8 @@ pub struct RouteFigures {
     pub error_rates: [f64; 3],
     /// Calls since the start of which no server has executed anything.
     pub refused: u64,
+    /// Calls since the start that a policy in a dry run would have refused.
+    pub would_refuse: u64,
 }
 
 impl RouteFigures {
@@ -363,6 +381,7 @@ impl RouteFigures {
             errors: [0, 1, 2].map(|side| route.errors[side].total()),
             error_rates: [0, 1, 2].map(|side| route.errors[side].rate()),
             refused: route.refused.iter().map(Counter::total).sum(),
+            would_refuse: route.would_refuse.total(),
         }
     }
 }
@@ -487,6 +506,7 @@ impl OfRoute {
             overhead: Recorder::default(),
             errors: Default::default(),
             refused: Default::default(),
+            would_refuse: Counter::default(),
         }
     }
 }
@@ -526,6 +546,11 @@ impl Way {
         if let Some(reason) = end.refused {
             self.0.route.refused[reason as usize].add(1);
         }
+    }
+
+    #[cold]
+    pub(crate) fn passed_by_dry_run(&self) {
+        self.0.route.would_refuse.add(1);
     }
 
     #[cold]

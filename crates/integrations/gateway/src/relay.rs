@@ -4,7 +4,7 @@ use crate::{
     calls::Calls,
     cluster::Cluster,
     failure::{self, Reason},
-    figures::Figures,
+    figures::{Figures, Way},
     hops,
     passage::Passage,
     passing::{self, Passing},
@@ -14,7 +14,7 @@ use crate::{
     unary,
 };
 use arc_swap::ArcSwap;
-use polywire_base::IoBuf;
+use polywire_base::{IoBuf, LineGate};
 use polywire_call::{ConfigError, Status};
 use polywire_formats::{FormatError, compression};
 use polywire_server::{ByPath, Call, CatchAll, Context, Directions, Handler, Started};
@@ -110,6 +110,21 @@ impl Relay {
             Some(led) => Passing::begin(cx, led, self.lane).refused(status, Reason::Policy),
             None => passing::has_no_route(cx, Reason::Policy),
         }
+    }
+
+    /// Counts a call that a policy in front of the relay would refuse if it were no dry run, and says so, at
+    /// most once a minute for all relays.
+    #[cold]
+    pub fn passed_by_dry_run(&self, cx: &Context) {
+        static GATE: LineGate = LineGate::one_in(60);
+        if let Some(left_out) = GATE.pass() {
+            let ((service, method), peer) = (cx.called(), cx.peer());
+            let caller = cx.identity().map_or("", |identity| &*identity.name);
+            tracing::warn!(%peer, caller, service, method, dry_run = true, left_out, "a policy refuses a call");
+        }
+        let routes = self.routes.load();
+        let way = routes.route(cx).and_then(|(_, cluster)| cluster.way());
+        way.into_iter().for_each(Way::passed_by_dry_run);
     }
 
     /// Uses these routes from the next call on. Calls that have begun end with the channel that they began

@@ -54,6 +54,50 @@ fn a_policy_says_who_may_call_and_a_broken_one_changes_nothing() {
     gateway.call("grpc", ECHO, &["-H", "x-user=eve"]).succeeds();
 }
 
+#[test]
+fn a_policy_in_a_dry_run_counts_and_refuses_nobody() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-policy-dry"));
+    let rules = r#"{"name": "p", "allow_rules": [
+        {"name": "tools", "request": {"paths": ["/grpc.reflection*"]}},
+        {"name": "ada", "request": {"headers": [{"key": "x-user", "values": ["ada"]}]}}]}"#;
+    let policy = folder.write("policy.json", rules);
+    let of = |dry_run: &str| {
+        let listener = format!("127.0.0.1:0\"\npolicy = {{ file = \"{policy}\"{dry_run} }}\n#\"");
+        let text = settings("LISTEN", &a, &b, &[("\"*\"", "second")]).replace("LISTEN\"", &listener);
+        folder.write("gateway.toml", &(text + "[admin]\nlisten = \"127.0.0.1:0\"\n"))
+    };
+    let file = of(", dry_run = true");
+    let explained = run(&["gateway", "explain", &file, ECHO]).succeeds().stdout;
+    assert!(explained.contains("no rule allows it; a dry run: counted, nobody is refused\n"), "{explained}");
+    let mut gateway = Gateway::with(&[&file]);
+    let pages = gateway.says();
+    let pages = pages.strip_prefix("pages: http://").and_then(|rest| rest.strip_suffix("/gateway"));
+    let page = |path: &str| run(&["call", "-s", pages.expect("pages"), "-p", "http", &format!("GET {path}")]);
+    for user in ["eve", "ada", "bob"] {
+        for protocol in ["grpc", "baidu_std"] {
+            gateway.call(protocol, ECHO, &["-H", &format!("x-user={user}")]).succeeds();
+        }
+    }
+    assert_eq!(counted(&b), 6);
+    let said = gateway.complains();
+    for part in ["WARN", "a policy refuses a call", "dry_run=true", "service=\"example.EchoService\""] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let metrics = page("/metrics").succeeds().stdout;
+    let counted_as = "polywire_gateway_dry_run_total{route=\"*\",reason=\"policy\"} 4\n";
+    assert!(metrics.contains(counted_as), "{metrics}");
+    assert!(!metrics.contains("polywire_gateway_refused_total{route=\"*\""), "{metrics}");
+    let shown = page("/gateway").succeeds().stdout;
+    assert!(shown.contains("dry_run"), "{shown}");
+
+    // Of another setting: the listener refuses from now on.
+    of("");
+    gateway.reload();
+    while !gateway.says().contains("read again") {}
+    let said = gateway.call("grpc", ECHO, &["-H", "x-user=eve"]).exits(1).stderr;
+    assert!(said.contains("PERMISSION_DENIED"), "{said}");
+}
+
 /// A key, a token by it, and one that has expired: made with PyJWT 2.15.1.
 const JWKS: &str = r#"{"keys":[{"kty":"EC","crv":"P-256","x":"a4krM8gkLS41tFjahWkHCMpX2_4mk2PKviIviYkcr3s","y":"aAK51qYhXswz_fCygXwVUo50xdbnLs5fACppa-9tDKQ","kid":"one"}]}"#;
 
