@@ -180,6 +180,7 @@ fn taken(plan: &Plan, route: &Route, called: (&str, &str)) -> Vec<String> {
     let mut clusters = route.to.clusters.iter().map(|(k, _)| &plan.clusters[*k]);
     lines.extend(route.tries.words(called, clusters.any(|cluster| cluster.may_run_twice(called))));
     lines.extend(route.changes.iter().map(|changes| format!("fields: {}", changes.words())));
+    lines.extend(route.fault.iter().map(|fault| fault.words().to_owned()));
     lines.extend(route.shadow.iter().map(|shadow| shadow.words(&plan.clusters, called)));
     let sum = route.to.sum();
     for (k, weight) in &route.to.clusters {

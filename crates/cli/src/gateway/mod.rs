@@ -18,6 +18,8 @@
 //! | `own.rs` | servers behind the gateway that are the gateway itself |
 //! | `failing.rs` | what a cluster does about servers that fail or are slow |
 //! | `tries.rs` | how long the calls of a route may take, and how often they are tried |
+//! | `when.rs` | conditions on calls beside their names |
+//! | `fault.rs` | faults that a route injects into its calls |
 //! | `headers.rs` | what a route changes of the fields of its calls |
 //! | `record.rs`, `record_table.rs` | requests that are written to files; what has become of them |
 //! | `schemas.rs`, `asking.rs` | what is known of the messages of a cluster: from files, from its servers |
@@ -42,6 +44,7 @@ mod document;
 mod examples;
 mod explain;
 mod failing;
+mod fault;
 mod hand_over;
 mod headers;
 mod listener;
@@ -61,6 +64,7 @@ mod schemas;
 mod shadow;
 mod shadow_table;
 mod tries;
+mod when;
 
 use crate::{
     failure::Failure,
@@ -325,8 +329,8 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;
     let (place, names) = (Place::default(), "*".to_owned());
     let (to, tries) = (To::one(0), Tries::default());
-    let (listeners, rate, changes, shadow) = (None, None, None, None);
-    let route = Route { place, names, calls, listeners, to, rate, tries, changes, shadow };
+    let (listeners, rate, changes, fault, shadow) = (None, None, None, None, None);
+    let route = Route { place, names, calls, listeners, to, rate, tries, changes, fault, shadow };
     Ok(Plan {
         listeners: vec![listener],
         clusters: vec![Cluster::of(channel, source, asked)],

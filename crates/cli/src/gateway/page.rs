@@ -3,7 +3,7 @@
 
 use super::{
     cluster::Cluster,
-    explain,
+    explain, fault,
     plan::{Plan, Route},
     record_table::Records,
     schemas::counted,
@@ -111,6 +111,7 @@ fn view(seen: &Seen, asked: &Asked) -> Result<View, Status> {
         view = view.table(shadow_table::shadows(&shadows, now));
         view = shadow_table::differences(&shadows).into_iter().fold(view, View::table);
     }
+    view = fault::table(&plan, &seen.1.routes()).into_iter().fold(view, View::table);
     view = seen.2.table().into_iter().fold(view, View::table);
     view = view.table(clusters(&plan)).table(schemas(&plan, now));
     let form = Action { get: true, ..Action::new("gateway", "Explain") };

@@ -8,6 +8,7 @@ use super::{
     admin::Admin,
     cluster::{Cluster, Messages},
     document::{Document, Place, Placed, Table},
+    fault::Fault,
     hand_over, headers,
     listener::{Listener, sent},
     numbers, own, rate,
@@ -15,6 +16,7 @@ use super::{
     schemas::Source,
     shadow::Shadow,
     tries::Tries,
+    when::When,
 };
 use polywire::{
     ConfigError, DumpRecorder,
@@ -53,6 +55,8 @@ pub struct Route {
     pub tries: Tries,
     /// What it changes of their fields.
     pub changes: Option<FieldChanges>,
+    /// What it does to some of them, to see what callers do about it.
+    pub fault: Option<Fault>,
     /// Who gets copies of its calls.
     pub shadow: Option<Shadow>,
 }
@@ -164,7 +168,8 @@ impl Plan {
                 cluster_named(name, &clusters, key, table, &document)
             };
             let names = names.map(|names| &**names);
-            let (tries, changes) = (Tries::read(table, names), headers::read(table));
+            let (tries, changes, fault) =
+                (Tries::read(table, names), headers::read(table), Fault::read(table));
             let shadow = Shadow::read(table, names, find);
             let record = shadow.as_ref().and_then(|shadow| shadow.record.as_ref());
             check_folder(record, &mut folders, (table, "shadow"));
@@ -189,7 +194,8 @@ impl Plan {
             let to = To { clusters: shares.iter().filter_map(find).collect(), by: by.map(|by| by.value) };
             let Some((names, calls)) = calls else { continue };
             let place = document.place(table.at());
-            let route = Route { place, names, calls, listeners: named, to, rate, tries, changes, shadow };
+            let route =
+                Route { place, names, calls, listeners: named, to, rate, tries, changes, fault, shadow };
             let own: Vec<_> = listeners.iter().filter(|listener| route.is_of(&listener.name)).collect();
             for (cluster, protocol) in untranslated(&own, &route.to, &clusters) {
                 let text = format!(
@@ -266,6 +272,7 @@ impl Plan {
             let routes = route.rate.iter().cloned().fold(routes, Routes::rate);
             let routes = route.tries.add_to(routes)?;
             let routes = route.changes.iter().cloned().fold(routes, Routes::fields);
+            let routes = route.fault.iter().fold(routes, |routes, fault| fault.add_to(routes));
             route.shadow.iter().try_fold(routes, |routes, shadow| {
                 routes.shadow(shadow.copies(&self.clusters, (&name, figures))?)
             })
@@ -408,19 +415,7 @@ fn method_named(route: &Route, clusters: &[(String, usize, Option<Cluster>)]) ->
 /// Which calls a route is for: their names, and what they are.
 fn calls(table: &Table<'_>) -> Option<(String, Calls)> {
     let names = table.text("match");
-    let when = table.table("when").map(|when| {
-        let (fields, callers) = (when.pairs("header"), when.texts("caller"));
-        when.finish();
-        if fields.is_empty() && callers.is_none() && when.is_well() {
-            let text = "no condition is here, which would be all calls: write { NAME = \"VALUE\" }";
-            when.wrong(when.at_key("header"), "header", text);
-        }
-        if callers.as_ref().is_some_and(Vec::is_empty) && when.is_well() {
-            when.wrong(when.at_key("caller"), "caller", "an empty list takes no call");
-        }
-        // With a mistake in it, it may be meant for few calls, and hides no later route.
-        when.is_well().then(|| (fields, callers.unwrap_or_default()))
-    });
+    let when = When::read(table);
     let Some(names) = names else {
         if !table.has("match") {
             table.missing("match", "a method, a service, the beginning of a name with a star, or \"*\"");
@@ -428,13 +423,7 @@ fn calls(table: &Table<'_>) -> Option<(String, Calls)> {
         return None;
     };
     let calls = names.value.parse::<Calls>().map_err(|wrong| table.wrong(names.at, "match", wrong)).ok()?;
-    let (fields, callers) = when.unwrap_or(Some(Default::default()))?;
-    let calls = fields.into_iter().try_fold(calls, |calls, (name, value)| {
-        calls.field(&name.value, &value).map_err(|wrong| table.wrong(name.at, "when.header", wrong)).ok()
-    })?;
-    let calls = callers.into_iter().try_fold(calls, |calls, name| {
-        calls.caller(&name.value).map_err(|wrong| table.wrong(name.at, "when.caller", wrong)).ok()
-    })?;
+    let calls = when?.add_to(calls, table)?;
     Some((names.value, calls))
 }
 

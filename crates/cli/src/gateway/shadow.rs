@@ -197,7 +197,7 @@ pub fn is_named(methods: &[String], called: (&str, &str)) -> bool {
 }
 
 /// The part of all that a text such as `10%` says.
-fn part(text: &str) -> Option<f64> {
+pub fn part(text: &str) -> Option<f64> {
     let number: f64 = text.strip_suffix('%')?.trim_end().parse().ok()?;
     (number > 0.0 && number <= 100.0).then_some(number / 100.0)
 }

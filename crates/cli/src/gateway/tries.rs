@@ -84,25 +84,32 @@ impl Tries {
     }
 }
 
-/// The key `retry_on`: names of codes, in either case.
+/// The key `retry_on`: names of codes.
 fn codes(route: &Table<'_>) -> Vec<Code> {
     let mut codes = Vec::new();
-    for Placed { value, at } in route.texts("retry_on").unwrap_or_default() {
-        let name = value.to_ascii_uppercase();
-        match Code::by_name(&name).filter(|code| *code != Code::Ok) {
+    for text in route.texts("retry_on").unwrap_or_default() {
+        match code(route, "retry_on", &text) {
             Some(code) if codes.contains(&code) => {
-                route.wrong(at, "retry_on", format_args!("{value:?} is there twice"));
+                route.wrong(text.at, "retry_on", format_args!("{:?} is there twice", text.value));
             }
-            Some(code) => codes.push(code),
-            None => {
-                let names = Code::ALL.into_iter().filter(|code| *code != Code::Ok).map(Code::name);
-                let advice = match nearest(&name, names) {
-                    Some(near) => format!("did you mean {near:?}?"),
-                    None => "write a code of gRPC, such as \"UNAVAILABLE\"".to_owned(),
-                };
-                route.wrong(at, "retry_on", format_args!("no failure {value:?}: {advice}"));
-            }
+            code => codes.extend(code),
         }
     }
     codes
+}
+
+/// The code of a failure that the value of a key names, in either case. `None`: it is none, which is a
+/// mistake.
+pub fn code(table: &Table<'_>, key: &str, Placed { value, at }: &Placed<String>) -> Option<Code> {
+    let name = value.to_ascii_uppercase();
+    let found = Code::by_name(&name).filter(|code| *code != Code::Ok);
+    if found.is_none() {
+        let names = Code::ALL.into_iter().filter(|code| *code != Code::Ok).map(Code::name);
+        let advice = match nearest(&name, names) {
+            Some(near) => format!("did you mean {near:?}?"),
+            None => "write a code of gRPC, such as \"UNAVAILABLE\"".to_owned(),
+        };
+        table.wrong(*at, key, format_args!("no failure {value:?}: {advice}"));
+    }
+    found
 }

@@ -29,13 +29,15 @@ pub enum Reason {
     TooLarge,
     /// The call has come back, or has passed too many relays.
     Loop,
+    /// A route injects it on purpose.
+    Fault,
     /// The policy in front of the relay does not let its caller call this. It is no mark of a failure: the
     /// caller sees the policy's.
     Policy,
 }
 
 impl Reason {
-    pub const ALL: [Reason; 10] = [
+    pub const ALL: [Reason; 11] = [
         Reason::NoRoute,
         Reason::NoServer,
         Reason::Unconnected,
@@ -45,6 +47,7 @@ impl Reason {
         Reason::Translate,
         Reason::TooLarge,
         Reason::Loop,
+        Reason::Fault,
         Reason::Policy,
     ];
 
@@ -59,6 +62,7 @@ impl Reason {
             Reason::Translate => "translate",
             Reason::TooLarge => "too_large",
             Reason::Loop => "loop",
+            Reason::Fault => "fault",
             Reason::Policy => "policy",
         }
     }
@@ -96,6 +100,7 @@ impl Reason {
             Reason::Translate => "the call has no form in the protocol of the server",
             Reason::TooLarge => "a message is longer than the relay lets it be",
             Reason::Loop => "the call has come back to a relay that it has passed",
+            Reason::Fault => "the relay fails this call on purpose, as its route says",
             Reason::Policy => "the caller may not call this",
         }
     }

@@ -116,6 +116,8 @@ struct OfRoute {
     overhead: Recorder,
     errors: [Counter; 3],
     refused: [Counter; Reason::ALL.len()],
+    /// Calls that a fault has delayed, and that one has made fail.
+    injected: [Counter; 2],
     /// By a policy in a dry run.
     would_refuse: Counter,
 }
@@ -243,6 +245,20 @@ impl Figures {
             Reading::Count(0),
         );
         show(
+            "polywire_gateway_fault",
+            "Calls into which a fault was injected that their route has.",
+            "{call}",
+            Box::new(|all: &Shared| {
+                all.of_routes(|route| {
+                    let kinds = ["delay", "abort"].into_iter().zip(&route.injected);
+                    let kinds = kinds.filter(|(_, n)| n.total() > 0);
+                    kinds.map(|(kind, n)| (vec![kind], Reading::Count(n.total()))).collect()
+                })
+            }),
+            &["route", "kind"],
+            Reading::Count(0),
+        );
+        show(
             "polywire_gateway_dry_run",
             "Calls that were passed on and would have been refused, if it were no dry run.",
             "{call}",
@@ -364,6 +380,8 @@ pub struct RouteFigures {
     pub error_rates: [f64; 3],
     /// Calls since the start of which no server has executed anything.
     pub refused: u64,
+    /// Calls since the start that a fault of the route has delayed, and that one has made fail.
+    pub injected: [u64; 2],
     /// Calls since the start that a policy in a dry run would have refused.
     pub would_refuse: u64,
 }
@@ -381,6 +399,7 @@ impl RouteFigures {
             errors: [0, 1, 2].map(|side| route.errors[side].total()),
             error_rates: [0, 1, 2].map(|side| route.errors[side].rate()),
             refused: route.refused.iter().map(Counter::total).sum(),
+            injected: [0, 1].map(|kind| route.injected[kind].total()),
             would_refuse: route.would_refuse.total(),
         }
     }
@@ -506,6 +525,7 @@ impl OfRoute {
             overhead: Recorder::default(),
             errors: Default::default(),
             refused: Default::default(),
+            injected: Default::default(),
             would_refuse: Counter::default(),
         }
     }
@@ -546,6 +566,13 @@ impl Way {
         if let Some(reason) = end.refused {
             self.0.route.refused[reason as usize].add(1);
         }
+    }
+
+    /// Whether a fault delays a call, and whether it makes it fail.
+    #[cold]
+    pub(crate) fn injected(&self, kinds: [bool; 2]) {
+        let injected = self.0.route.injected.iter().zip(kinds);
+        injected.filter(|(_, is)| *is).for_each(|(counter, _)| counter.add(1));
     }
 
     #[cold]

@@ -5,6 +5,7 @@ use crate::{
     changes::FieldChanges,
     cluster::Cluster,
     failure::{self, Reason},
+    fault::{Faults, Injected},
     figures::{End, Side, Way},
     routes::Route,
     shadow::Copying,
@@ -29,6 +30,8 @@ pub(crate) struct Passing {
     trail: Option<Trailing>,
     /// If it is copied.
     pub copying: Option<Box<Copying>>,
+    /// The fault that comes before it is sent.
+    pub injected: Option<Box<Injected>>,
     /// What its route says of its time and its tries.
     pub tries: Option<Arc<Tries>>,
     /// What its route changes of its fields.
@@ -68,7 +71,17 @@ impl Passing {
         let changes = route.changes.clone();
         let copying = route.shadow.as_ref().and_then(|shadow| shadow.begin(cx, cluster, &changes));
         let (tries, received) = (route.tries.clone(), cx.received());
-        Passing { counts, trail, copying, tries, changes, received, sent: None, answered: None }
+        let (injected, sent, answered) = (None, None, None);
+        Passing { counts, trail, copying, injected, tries, changes, received, sent, answered }
+    }
+
+    /// Its route injects faults: perhaps one into this call.
+    #[cold]
+    pub fn inject(&mut self, faults: &Faults, cx: &Context) {
+        self.injected = faults.of(cx);
+        if let (Some(injected), Some(counts)) = (&self.injected, &self.counts) {
+            counts.way.injected(injected.kinds());
+        }
     }
 
     fn is_on(&self) -> bool {
@@ -198,6 +211,7 @@ fn is_refusal(reason: Reason, upstream: Option<Duration>) -> bool {
         | Reason::Unconnected
         | Reason::Limit
         | Reason::Loop
+        | Reason::Fault
         | Reason::Policy => true,
         Reason::Translate | Reason::TooLarge => upstream.is_none(),
         Reason::Reset | Reason::Deadline => false,

@@ -196,6 +196,9 @@ impl Handler for Relay {
                 return Started::Ready(outcome);
             }
         };
+        if let Some(faults) = &route.faults {
+            passing.inject(faults, &call.cx);
+        }
         let (cluster, id) = (cluster.clone(), self.id);
         Started::Future(Box::pin(async move {
             let _under_way = under_way;
@@ -214,6 +217,9 @@ async fn relay(
     id: hops::Id,
     passing: &mut Passing,
 ) -> Result<Outcome, Status> {
+    if let Some(injected) = passing.injected.take() {
+        injected.happen().await?;
+    }
     if let Some(text) = Passage::refusal(&cluster.channel) {
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
     }

@@ -4,6 +4,7 @@ use crate::{
     calls::Calls,
     changes::FieldChanges,
     cluster::Cluster,
+    fault::Faults,
     order::{Named, Order},
     schemas::Schemas,
     shadow::Shadow,
@@ -12,6 +13,7 @@ use crate::{
 };
 use polywire_call::{Code, ConfigError};
 use polywire_formats::schema::MethodSchema;
+use polywire_routing::Fault;
 use polywire_server::{ByPath, Context, Directions, Rates};
 use std::{sync::Arc, time::Duration};
 
@@ -37,13 +39,15 @@ pub(crate) struct Route {
     pub shadow: Option<Arc<Shadow>>,
     /// How long they may take, and how often they are tried, if it says so.
     pub tries: Option<Arc<Tries>>,
+    /// The faults of some of its calls.
+    pub faults: Option<Arc<Faults>>,
     /// What it changes of the fields of its calls.
     pub changes: Option<Arc<FieldChanges>>,
 }
 
 impl Route {
     fn new(calls: Calls, split: Split) -> Route {
-        Route { calls, split, rate: None, shadow: None, tries: None, changes: None }
+        Route { calls, split, rate: None, shadow: None, tries: None, faults: None, changes: None }
     }
 }
 
@@ -172,6 +176,28 @@ impl Routes {
     pub fn fields(mut self, changes: FieldChanges) -> Routes {
         if let Some(last) = self.routes.last_mut() {
             last.changes = Some(Arc::new(changes));
+        }
+        self
+    }
+
+    /// Injects a fault into some of the calls of the route that was added last, of which it takes these;
+    /// without a route nothing changes. It comes before anything of a call is sent, once for all its tries,
+    /// and its delay is no part of the [time](Routes::timeout) of the route. A call that it makes fail has
+    /// the mark `fault`. Without `max_active` at most 100 calls are delayed at a time.
+    ///
+    /// ```
+    /// # mod polywire { pub use polywire_client::*; pub use polywire_routing as routing; pub mod gateway { pub use polywire_gateway::*; } }
+    /// use polywire::{gateway::Routes, routing::{Fault, Fraction}};
+    ///
+    /// # fn f(stock: polywire::Channel) -> Result<(), Box<dyn std::error::Error>> {
+    /// let slow = Fault::new().delay(std::time::Duration::from_millis(50), Fraction::percent(1));
+    /// let routes = Routes::new().to("shop.*".parse()?, stock)?.fault("shop.Stock".parse()?, slow);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn fault(mut self, calls: Calls, fault: Fault) -> Routes {
+        if let Some(last) = self.routes.last_mut() {
+            last.faults = Some(Arc::new(Faults::new(calls, fault)));
         }
         self
     }

@@ -4,6 +4,7 @@ mod callers;
 mod calls;
 mod check;
 mod failing;
+mod fault;
 mod hand_over;
 mod json;
 mod manifest;

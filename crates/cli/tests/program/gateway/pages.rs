@@ -44,9 +44,13 @@ impl Gateway {
     }
 
     pub fn calls(&self, listener: usize, protocol: &str, method: &str) -> Ran {
+        self.calls_with(listener, protocol, method, &[])
+    }
+
+    pub fn calls_with(&self, listener: usize, protocol: &str, method: &str, further: &[&str]) -> Ran {
         let call =
             ["call", "-s", &self.listeners[listener], "-p", protocol, method, "-d", r#"{"message":"x"}"#];
-        run(&call)
+        run(&[&call[..], further].concat())
     }
 }
 

@@ -3,6 +3,7 @@
 mod brpc_streams;
 mod changes;
 mod failures;
+mod fault;
 mod frames;
 mod mcpack;
 mod numbers;
