@@ -28,6 +28,7 @@ pub struct Shadow {
     methods: Vec<String>,
     timeout: Option<Duration>,
     compare: bool,
+    streams: bool,
     ignore: Vec<String>,
     show_values: bool,
     /// Where requests are written whose answers differ.
@@ -48,6 +49,7 @@ impl Shadow {
         let methods = table.texts("methods");
         let (timeout, ignore) = (table.duration("timeout"), table.texts("ignore").unwrap_or_default());
         let (compare, show_values) = (table.flag("compare"), table.flag("show_values"));
+        let streams = table.flag("streams");
         let record = Record::read(&table);
         table.finish();
         if !table.has("to") {
@@ -90,6 +92,7 @@ impl Shadow {
             methods: texts(methods?),
             timeout,
             compare: compares,
+            streams,
             ignore: texts(ignore),
             show_values,
             record,
@@ -145,7 +148,7 @@ impl Shadow {
         let to = &clusters[self.to];
         let shadow = gateway::Shadow::to(to.behind()).share(self.part).show_values(self.show_values);
         let shadow = self.methods.iter().try_fold(shadow, |shadow, method| shadow.method(method))?;
-        let shadow = self.timeout.into_iter().fold(shadow, gateway::Shadow::timeout);
+        let shadow = self.timeout.into_iter().fold(shadow, gateway::Shadow::timeout).streams(self.streams);
         let shadow = if self.compare { shadow.compare() } else { shadow };
         let baseline = self.baseline.iter().map(|k| clusters[*k].behind());
         let shadow = baseline.fold(shadow, gateway::Shadow::baseline).ignore(&self.ignore);
@@ -167,7 +170,8 @@ impl Shadow {
         let recorded = self.record.as_ref().map_or_else(String::new, |record| {
             format!("; requests are recorded in {} if they differ", record.folder.display())
         });
-        format!("shadow {to}: {} of the calls are copied there{compared}{recorded}", self.share)
+        let streams = if self.streams { ", streams too" } else { "" };
+        format!("shadow {to}: {} of the calls are copied there{streams}{compared}{recorded}", self.share)
     }
 }
 

@@ -141,6 +141,10 @@ fn mistakes_of_a_shadow_and_of_records_are_found_with_their_places() {
     assert!(!fs::exists(&requests).expect("it can be seen"), "a check makes no files");
     let explained = run(&["gateway", "explain", &file, ECHO]).succeeds().stdout;
     assert!(explained.contains("shadow new: 100% of the calls are copied there\n"), "{explained}");
+    let streams = settings("127.0.0.1:1", "127.0.0.1:1", &format!("{shadow}, streams = true"), "");
+    let explained =
+        run(&["gateway", "explain", &folder.write("streams.toml", &streams), ECHO]).succeeds().stdout;
+    assert!(explained.contains("of the calls are copied there, streams too\n"), "{explained}");
     let other = run(&["gateway", "explain", &file, "example.EchoService/Other"]).succeeds().stdout;
     assert!(other.contains("shadow new: not copied"), "{other}");
 }

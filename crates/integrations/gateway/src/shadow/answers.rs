@@ -53,6 +53,15 @@ impl Holding {
     pub fn new(counts: &Arc<Counts>, held: Held) -> Arc<Holding> {
         Arc::new(Holding { counts: counts.clone(), held: Mutex::new(held) })
     }
+
+    /// See [`Budget::more`](super::budget::Budget::more).
+    pub fn more(&self, messages: usize) -> bool {
+        self.counts.budget.more(&mut lock(&self.held), messages)
+    }
+
+    pub fn less(&self, messages: usize) {
+        self.counts.budget.less(&mut lock(&self.held), messages);
+    }
 }
 
 impl Drop for Holding {

@@ -41,6 +41,23 @@ impl Budget {
         Some(Held { message, room, answers: 0 })
     }
 
+    /// Further messages wait. Returns whether there is room for them.
+    pub fn more(&self, held: &mut Held, messages: usize) -> bool {
+        let fits = |all: usize| {
+            let more = all.saturating_add(messages);
+            (all == 0 || more <= MOST_BYTES).then_some(more)
+        };
+        let has_room = self.bytes.fetch_update(Relaxed, Relaxed, fits).is_ok();
+        held.message += if has_room { messages } else { 0 };
+        has_room
+    }
+
+    /// So many bytes of messages wait no more.
+    pub fn less(&self, held: &mut Held, messages: usize) {
+        held.message -= messages;
+        self.bytes.fetch_sub(messages, Relaxed);
+    }
+
     /// An answer has come. Returns whether it may be kept.
     pub fn grow(&self, held: &mut Held, answer: usize) -> bool {
         held.answers += answer;

@@ -4,6 +4,7 @@ use super::{
     FIELD, Shadow,
     answers::{Answers, Holding, Who},
     counts::Fate,
+    streamed::Streamed,
 };
 use crate::{
     Cluster, Schemas, changes::FieldChanges, difference::Answer, fields, hops, passage::Passage,
@@ -11,10 +12,10 @@ use crate::{
 };
 use polywire_base::IoBuf;
 use polywire_call::{Reply, Status};
-use polywire_client::{Call, Raw, spawn};
+use polywire_client::{Call, Raw, Target, spawn};
 use polywire_formats::foreign::is_mcpack;
 use polywire_server::{CallRecord, Context};
-use polywire_wire::{Compression, Content};
+use polywire_wire::{CONNECT, Compression, Content, GRPC};
 use std::{
     future::{IntoFuture, poll_fn},
     pin::pin,
@@ -40,12 +41,15 @@ enum Stage {
     Begun,
     Whole(Box<Copies>),
     Posted(Arc<Answers>),
+    Streams(Streamed),
     /// It is not copied, or not compared.
     Over(Fate),
 }
 
 /// Calls that are ready to be sent.
 struct Copies {
+    /// The message, in case there is another.
+    first: IoBuf,
     answers: Arc<Answers>,
     held: Arc<Holding>,
     shadow: Call<Raw>,
@@ -104,11 +108,27 @@ impl Copying {
         Box::new(Copying { shadow, stage: Stage::Begun, schemas, to, changes, reply: None })
     }
 
-    /// A message of the caller. A call that has a second one is a stream, and not copied.
+    /// A message of the caller. A call that has a second one is a stream, and copied only if those are.
     #[cold]
     pub fn message(&mut self, cx: &Context, message: &Message<'_>) {
-        if !matches!(self.stage, Stage::Begun) {
-            return self.over(Fate::Skipped);
+        match std::mem::replace(&mut self.stage, Stage::Begun) {
+            Stage::Begun => {}
+            Stage::Streams(copy) => {
+                let has_room = copy.message(message.bytes.clone());
+                self.stage = Stage::Streams(copy);
+                if !has_room {
+                    self.over(Fate::Dropped);
+                }
+                return;
+            }
+            Stage::Whole(copies) if self.shadow.streams => {
+                let Copies { first, .. } = *copies; // its place is free
+                return self.stream(cx, message, Some(first));
+            }
+            other => {
+                self.stage = other;
+                return self.over(Fate::Skipped);
+            }
         }
         let Shadow { cluster, baseline, counts, .. } = &*self.shadow;
         let fits = |cluster: &Cluster| {
@@ -120,6 +140,9 @@ impl Copying {
         };
         let streams =
             cluster.known().is_some_and(|schemas| schemas.streams(cx.called().0, cx.called().1).any());
+        if streams && self.shadow.streams {
+            return self.stream(cx, message, None);
+        }
         if streams || !fits(cluster) || !baseline.iter().all(fits) {
             return self.over(Fate::Skipped);
         }
@@ -139,7 +162,34 @@ impl Copying {
         let found = self.schemas.as_ref().and_then(|schemas| schemas.find_short(message.called).ok());
         let record = self.shadow.recorder.as_ref().map(|_| self.record(cx, message));
         let answers = Answers::new(self.shadow.clone(), held.clone(), found, record);
-        self.stage = Stage::Whole(Box::new(Copies { answers, held, shadow, baseline }));
+        let first = message.bytes.clone();
+        self.stage = Stage::Whole(Box::new(Copies { first, answers, held, shadow, baseline }));
+    }
+
+    /// The call is a stream: its copy begins with the messages so far.
+    fn stream(&mut self, cx: &Context, message: &Message<'_>, first: Option<IoBuf>) {
+        let Shadow { cluster, counts, .. } = &*self.shadow;
+        let is_carried = [GRPC, CONNECT].contains(&cluster.channel.system())
+            && Passage::is_unread(message.content, cluster.channel.content())
+            && message.attachment.is_empty()
+            && message.compression == Compression::NONE;
+        if !is_carried {
+            return self.over(Fate::Skipped);
+        }
+        let Some(held) = counts.budget.take(0) else { return self.over(Fate::Dropped) };
+        let (service, method) = message.called;
+        let mut call = cluster.channel.stream(Target::named(service, method));
+        for (name, value) in fields::of_request(cx, self.changes.as_deref()) {
+            call = call.metadata(name, value);
+        }
+        let call = call.metadata(hops::FIELD, message.hops).metadata(FIELD, "1");
+        let copy = Streamed::open(self.shadow.clone(), Holding::new(counts, held), call);
+        let mut messages = first.into_iter().chain([message.bytes.clone()]);
+        let has_room = messages.all(|message| copy.message(message));
+        self.stage = Stage::Streams(copy);
+        if !has_room {
+            self.over(Fate::Dropped);
+        }
     }
 
     fn call(&self, cluster: &Cluster, cx: &Context, message: &Message<'_>, form: Written) -> Call<Raw> {
@@ -186,7 +236,7 @@ impl Copying {
     pub fn post(&mut self) {
         self.stage = match std::mem::replace(&mut self.stage, Stage::Begun) {
             Stage::Whole(copies) => {
-                let Copies { answers, held, shadow, baseline } = *copies;
+                let Copies { answers, held, shadow, baseline, .. } = *copies;
                 self.shadow.counts.add(Fate::Sent);
                 if let Some(baseline) = baseline {
                     let (answers, held) = (answers.clone(), held.clone());
@@ -202,6 +252,10 @@ impl Copying {
                     ours.wait(timeout).await;
                 });
                 Stage::Posted(answers)
+            }
+            Stage::Streams(copy) => {
+                copy.finish();
+                Stage::Streams(copy)
             }
             other => other,
         };
@@ -256,7 +310,9 @@ impl Copying {
                 self.stage = Stage::Over(Fate::Sent);
             }
             Stage::Over(before) => self.stage = Stage::Over(before),
-            Stage::Begun | Stage::Whole(_) => self.shadow.counts.add(fate),
+            // It was sent, and has nothing to be compared with.
+            Stage::Streams(_) if fate == Fate::Skipped => self.stage = Stage::Over(Fate::Sent),
+            Stage::Begun | Stage::Whole(_) | Stage::Streams(_) => self.shadow.counts.add(fate),
         }
     }
 
@@ -264,7 +320,7 @@ impl Copying {
     pub fn fate(&self) -> Fate {
         match self.stage {
             Stage::Begun | Stage::Whole(_) => Fate::Skipped,
-            Stage::Posted(_) => Fate::Sent,
+            Stage::Posted(_) | Stage::Streams(_) => Fate::Sent,
             Stage::Over(fate) => fate,
         }
     }

@@ -10,6 +10,7 @@
 //! | file | what it is |
 //! | --- | --- |
 //! | `copying.rs` | what is kept of one call for its copy, from its message to its answer |
+//! | `streamed.rs` | the copy of a call that streams |
 //! | `budget.rs` | how many copies there may be, and how much memory they have |
 //! | `answers.rs` | the answers to one message, until all of them are there |
 //! | `comparison.rs` | whether they differ, and where |
@@ -24,6 +25,7 @@ mod by_schema;
 mod comparison;
 mod copying;
 pub(crate) mod counts;
+mod streamed;
 
 pub(crate) use copying::{Copying, Message, beside};
 pub use counts::{Fate, PlaceFigures, ShadowFigures};
@@ -47,9 +49,9 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 /// Servers that get copies of the calls of a route: see [`Routes::shadow`](crate::Routes::shadow).
 ///
 /// Only methods that are named are copied, since a copy is executed as well. Only calls of one message each
-/// way are. A copy has the message and the fields of its call and the field `polywire-shadow: 1`, ends after
-/// one second, and is never tried again. At most 100 are under way, with at most 64 MiB of messages and
-/// answers; further ones are dropped and counted.
+/// way are, unless it [streams](Shadow::streams). A copy has the message and the fields of its call and the
+/// field `polywire-shadow: 1`, ends after one second, and is never tried again. At most 100 are under way,
+/// with at most 64 MiB of messages and answers; further ones are dropped and counted.
 ///
 /// ```
 /// # mod polywire { pub use polywire_client::*; pub mod gateway { pub use polywire_gateway::*; } }
@@ -74,6 +76,7 @@ pub struct Shadow {
     share: f64,
     timeout: Duration,
     compares: bool,
+    streams: bool,
     ignored: Arc<Ignored>,
     shows_values: bool,
     /// Where requests are recorded whose answers differ.
@@ -92,6 +95,7 @@ impl Shadow {
             share: 1.0,
             timeout: TIMEOUT,
             compares: false,
+            streams: false,
             ignored: Arc::new(Ignored::new(&[])),
             shows_values: false,
             recorder: None,
@@ -145,6 +149,16 @@ impl Shadow {
     /// those, in times or random numbers, a difference is noise.
     pub fn baseline(mut self, baseline: impl Into<Cluster>) -> Shadow {
         (self.compares, self.baseline) = (true, Some(baseline.into()));
+        self
+    }
+
+    /// Copies calls that stream, too, to servers of gRPC and Connect: those of methods that the schema of the
+    /// shadow has as such, and others from their second message on. The shadow's replies are thrown away:
+    /// they are not compared. Callers do not wait for it: when more than 1 MiB or 1000 messages would wait,
+    /// the copy is cancelled and counts as dropped. It ends with its call, or [`timeout`](Shadow::timeout)
+    /// after the caller's last message. Default: they are not copied.
+    pub fn streams(mut self, copied: bool) -> Shadow {
+        self.streams = copied;
         self
     }
 

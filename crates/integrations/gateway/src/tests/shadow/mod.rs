@@ -1,6 +1,7 @@
 //! Copies of calls: what servers get, what callers notice of it (nothing), and what is counted.
 
 mod compared;
+mod streamed;
 
 use super::*;
 use crate::{Cluster, Figures, Routes, Shadow, ShadowFigures};
