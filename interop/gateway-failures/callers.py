@@ -3,7 +3,6 @@
 import contextlib
 import json
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -140,10 +139,9 @@ def reads_nothing(suite, scene, table):
             for n in range(clients):
                 stack.enter_context(unread(gateway, request, wide=n % 2 == 0))
             calls = load.ended()
-        grown = gateway.resident_kib() - before
-        table.row(f"{clients} clients that do not read", calls, gateway, before, at, f"each has asked for {parts} MiB")
         # A stream queues 16 messages of any length, and the server may be a window of 4 MiB and what has begun ahead.
-        expect(grown < clients * 26 * 1024, f"the gateway has grown by {grown / 1024:.0f} MiB")
+        noted, most_kib = f"each has asked for {parts} MiB", clients * 26 * 1024
+        table.row(f"{clients} clients that do not read", calls, gateway, before, at, noted, most_kib)
         calls.none_lost()
 
 

@@ -31,6 +31,8 @@ RATE = 300
 # What may take a while on a busy machine.
 PATIENCE_S = 15
 
+# By which the resident memory of the gateway may grow where nothing is held.
+GROWTH_KIB = 16 << 10
 # As ghz names them.
 JSON_CODES = {12: "Unimplemented", 13: "Internal"}
 
@@ -160,8 +162,9 @@ class Calls:
     def lost(self):
         return collections.Counter(call.status for call in self.failed())
 
-    def in_flight(self, at):
-        return [call for call in self.calls if call.began <= at <= call.ended]
+    def in_flight(self, first, last):
+        """Those that were under way at any time in between."""
+        return [call for call in self.calls if call.began <= last and call.ended >= first]
 
     def between(self, first, last=math.inf):
         """Those that began then."""
@@ -307,8 +310,10 @@ class Table:
     def __init__(self):
         print("     what | calls | lost | succeed again after | MiB before | MiB after | ", flush=True)
 
-    def row(self, name, calls, gateway, before_kib, at=None, noted=""):
-        """`at`: when it happened; the memory is that of the gateway."""
+    def row(self, name, calls, gateway, before_kib, at=None, noted="", most_kib=GROWTH_KIB):
+        """`at`: when it happened; the memory is that of the gateway, which may have grown by `most_kib`."""
+        grown = gateway.resident_kib() - before_kib
         lost = ", ".join(f"{count} {status}" for status, count in sorted(calls.lost().items())) or "0"
         memory = f"{before_kib / 1024:.1f} | {gateway.resident_kib() / 1024:.1f}"
         print(f"     {name} | {len(calls)} | {lost} | {calls.again_after(at) * 1000:.0f} ms | {memory} | {noted}", flush=True)
+        expect(grown < most_kib, f"the gateway has grown by {grown} KiB")
