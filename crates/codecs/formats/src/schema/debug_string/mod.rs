@@ -8,15 +8,17 @@
 //!
 //! What the text leaves out is guessed: a message is of proto2 if its single fields have labels, otherwise of
 //! proto3; a type that no text defines is an enum, whose values are numbers then. Options are skipped but
-//! `json_name`, and so are extensions.
+//! `json_name` and `idempotency_level`, and so are extensions.
 //!
 //! | file | what it is |
 //! | --- | --- |
 //! | `lexer.rs` | words, texts and symbols |
 //! | `parser.rs` | one definition |
+//! | `services.rs` | services and their methods |
 
 mod lexer;
 mod parser;
+mod services;
 #[cfg(test)]
 mod tests;
 

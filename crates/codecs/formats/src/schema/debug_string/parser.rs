@@ -11,16 +11,16 @@ use crate::schema::{
 };
 use buffa_descriptor::generated::descriptor::{
     DescriptorProto, EnumDescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto,
-    FileDescriptorProto, MessageOptions, MethodDescriptorProto, OneofDescriptorProto, ServiceDescriptorProto,
+    FileDescriptorProto, MessageOptions, OneofDescriptorProto,
     field_descriptor_proto::{Label, Type},
 };
 
 pub struct Parser<'p, 't> {
     lexer: Lexer<'t>,
-    declared: &'p mut Declared,
+    pub(super) declared: &'p mut Declared,
     full_name: &'t str,
     /// The full name of the declaration that is being read.
-    scope: String,
+    pub(super) scope: String,
     levels: usize,
     /// Whether a field has no label that would have one in proto2; whether one is as only proto2 has it, or
     /// either.
@@ -28,7 +28,7 @@ pub struct Parser<'p, 't> {
     is_labelled: bool,
 }
 
-type Read<T> = Result<T, SchemaError>;
+pub(super) type Read<T> = Result<T, SchemaError>;
 
 impl<'p, 't> Parser<'p, 't> {
     pub fn new(text: &'t str, full_name: &'t str, declared: &'p mut Declared) -> Self {
@@ -238,60 +238,8 @@ impl<'p, 't> Parser<'p, 't> {
         Ok(found)
     }
 
-    fn service(&mut self, name: &str) -> Read<ServiceDescriptorProto> {
-        let around = self.enter(name);
-        self.declared.other(&self.scope)?;
-        let mut found =
-            ServiceDescriptorProto { name: Some(name.to_owned()), ..ServiceDescriptorProto::default() };
-        while let Some(first) = self.item()? {
-            match first {
-                "option" => self.skip_to(b';')?,
-                "rpc" => found.method.push(self.method()?),
-                _ => return Err(self.unexpected()),
-            }
-        }
-        self.scope.truncate(around);
-        Ok(found)
-    }
-
-    fn method(&mut self) -> Read<MethodDescriptorProto> {
-        let name = self.word()?;
-        self.part(name)?;
-        let (client_streaming, input_type) = self.side()?;
-        if self.word()? != "returns" {
-            return Err(self.unexpected());
-        }
-        let (server_streaming, output_type) = self.side()?;
-        match self.next()? {
-            Token::Symbol(b';') => {}
-            Token::Symbol(b'{') => self.skip_to(b'}')?,
-            _ => return Err(self.unexpected()),
-        }
-        Ok(MethodDescriptorProto {
-            name: Some(name.to_owned()),
-            input_type: Some(input_type),
-            output_type: Some(output_type),
-            client_streaming: Some(client_streaming),
-            server_streaming: Some(server_streaming),
-            ..MethodDescriptorProto::default()
-        })
-    }
-
-    /// `(stream .shop.Item)`: whether it streams, and the message.
-    fn side(&mut self) -> Read<(bool, String)> {
-        self.symbol(b'(')?;
-        let first = self.word()?;
-        let (streams, name) = match self.next()? {
-            Token::Symbol(b')') => return Ok((false, first.to_owned())),
-            Token::Word(name) => (first == "stream", name),
-            _ => return Err(self.unexpected()),
-        };
-        self.symbol(b')')?;
-        if streams { Ok((true, name.to_owned())) } else { Err(self.unexpected()) }
-    }
-
     /// Enters a scope. Returns the length of the one around it.
-    fn enter(&mut self, name: &str) -> usize {
+    pub(super) fn enter(&mut self, name: &str) -> usize {
         let around = self.scope.len();
         if around > 0 {
             self.scope.push('.');
@@ -301,7 +249,7 @@ impl<'p, 't> Parser<'p, 't> {
     }
 
     /// Counts a value or a method.
-    fn part(&mut self, name: &str) -> Read<()> {
+    pub(super) fn part(&mut self, name: &str) -> Read<()> {
         let around = self.enter(name);
         self.declared.other(&self.scope)?;
         self.scope.truncate(around);
@@ -309,7 +257,7 @@ impl<'p, 't> Parser<'p, 't> {
     }
 
     /// The first word of what a declaration has; `None`: its closing brace.
-    fn item(&mut self) -> Read<Option<&'t str>> {
+    pub(super) fn item(&mut self) -> Read<Option<&'t str>> {
         loop {
             match self.next()? {
                 Token::Word(first) => return Ok(Some(first)),
@@ -328,7 +276,7 @@ impl<'p, 't> Parser<'p, 't> {
     }
 
     /// Skips up to this symbol, outside of brackets that begin here.
-    fn skip_to(&mut self, end: u8) -> Read<()> {
+    pub(super) fn skip_to(&mut self, end: u8) -> Read<()> {
         let mut depth = 0;
         loop {
             match self.next()? {
@@ -350,22 +298,22 @@ impl<'p, 't> Parser<'p, 't> {
         format!("{sign}{digits}").parse().map_err(|_| self.wrong("has a number that is none"))
     }
 
-    fn word(&mut self) -> Read<&'t str> {
+    pub(super) fn word(&mut self) -> Read<&'t str> {
         match self.next()? {
             Token::Word(word) => Ok(word),
             _ => Err(self.unexpected()),
         }
     }
 
-    fn symbol(&mut self, symbol: u8) -> Read<()> {
+    pub(super) fn symbol(&mut self, symbol: u8) -> Read<()> {
         if self.next()? == Token::Symbol(symbol) { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    fn next(&mut self) -> Read<Token<'t>> {
+    pub(super) fn next(&mut self) -> Read<Token<'t>> {
         self.lexer.next().ok_or_else(|| self.wrong("has a text without an end"))
     }
 
-    fn unexpected(&self) -> SchemaError {
+    pub(super) fn unexpected(&self) -> SchemaError {
         self.wrong("is not as it should be")
     }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     json::{Json, Style, from_wire, to_wire},
-    schema::{Field, Idempotency, Kind, MessageSchema, MethodSchema, Pool, bounds::MOST_LEVELS},
+    schema::{Field, Idempotency, Kind, MessageSchema, Pool, bounds::MOST_LEVELS},
 };
 use buffa_descriptor::generated::descriptor::FieldDescriptorProto;
 use protox::file::{ChainFileResolver, File, FileResolver, GoogleFileResolver};
@@ -56,13 +56,15 @@ fn described(message: MessageSchema<'_>, field: &Field) -> String {
 fn what_protobuf_prints_is_what_it_has_read() {
     let (printed, compiled) = (pool_of(page()).expect("they fit each other"), compiled());
     let methods = |pool: &Pool| {
-        let known = |method| MethodSchema { idempotency: Idempotency::Unknown, ..method }; // an option
-        let mut all: Vec<_> = pool.methods().map(|method| format!("{:?}", known(method))).collect();
+        let mut all: Vec<_> = pool.methods().map(|method| format!("{method:?}")).collect();
         all.sort();
         all
     };
     assert_eq!(methods(&printed), methods(&compiled));
     assert_eq!(printed.methods().count(), 6);
+    let level = |name| printed.method(name).expect("it is there").idempotency;
+    assert_eq!(level("shop.v1.Stock/Watch"), Idempotency::NoSideEffects);
+    assert_eq!(level("shop.v1.Stock/Put"), Idempotency::Unknown);
     for (name, _) in page().filter(|(name, _)| !printed.has_service(name)) {
         let of = |pool: &Pool| -> Vec<_> {
             let message = pool.message(name).unwrap_or_else(|| panic!("{name} is not there"));
