@@ -149,7 +149,7 @@ step_fuzz_baidu() {
     fuzz baidu_std streaming_rpc hulu_pbrpc sofa_pbrpc nova_pbrpc public_pbrpc nshead nshead_adaptor nshead_mcpack ubrpc fb_rpc esp rpc_dump
 }
 step_fuzz_others() { fuzz redis redis_cluster memcache memcache_meta mongo zmtp zmtp_plain zmtp_curve rest_rpc thrift sniff; }
-step_fuzz_values() { fuzz mcpack mcpack_generated translate debug_string flatbuffers rest_rpc_values thrift_idl naming_lines xds; }
+step_fuzz_values() { fuzz mcpack mcpack_generated translate debug_string flatbuffers rest_rpc_values thrift_idl naming_lines tokens xds; }
 
 fuzz() {
     # libFuzzer is C++.

@@ -33,6 +33,7 @@ mod sofa_pbrpc;
 mod streaming_rpc;
 mod thrift;
 mod thrift_idl;
+mod tokens;
 mod translate;
 mod ubrpc;
 mod websocket;
@@ -52,5 +53,5 @@ pub const TARGETS: &[(&str, fn(&[u8]))] = by_name! {
     http hulu_pbrpc mcpack mcpack_generated memcache memcache_meta mongo naming_lines
     nova_pbrpc nshead nshead_adaptor nshead_mcpack public_pbrpc redis redis_cluster rest
     rest_rpc rest_rpc_values rpc_dump sniff sofa_pbrpc streaming_rpc thrift thrift_idl
-    translate ubrpc websocket xds zmtp zmtp_curve zmtp_plain
+    tokens translate ubrpc websocket xds zmtp zmtp_curve zmtp_plain
 };

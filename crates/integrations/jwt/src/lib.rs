@@ -33,6 +33,9 @@
 mod algorithm;
 mod claims;
 mod fetch;
+#[cfg(feature = "__internals")]
+#[doc(hidden)]
+pub mod internals;
 mod issuer;
 mod jwt;
 mod key;
