@@ -14,7 +14,7 @@ use crate::{
 use polywire_call::{Code, Status, brpc};
 use polywire_client::Tally;
 use polywire_engine::{clock, inline};
-use polywire_server::{Call, Context, PassedOn, Trail, facts::is_ours};
+use polywire_server::{Context, PassedOn, Trail, facts::is_ours};
 use polywire_wire::Outcome;
 use std::{
     sync::Arc,
@@ -86,14 +86,6 @@ impl Passing {
 
     fn is_on(&self) -> bool {
         self.counts.is_some() || self.trail.is_some()
-    }
-
-    /// Whether a call that may stream is passed on as one of one message: see
-    /// [`Tries::takes_one_message`].
-    pub fn is_of_one_message(&self, call: &Call, cluster: &Cluster) -> bool {
-        let called = call.cx.called();
-        cluster.may_run_twice(called)
-            || self.tries.as_ref().is_some_and(|tries| tries.takes_one_message(called, cluster))
     }
 
     /// Whether a call of this method may be executed twice: its route says so, or its schema.

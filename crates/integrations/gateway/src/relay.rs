@@ -230,7 +230,8 @@ async fn relay(
     let hops = id.after(&call.cx)?;
     match call.stream.take() {
         None => unary::relay(call, cluster, form, &hops, passing).await,
-        Some(stream) if stays_stream(&call, cluster) && !passing.is_of_one_message(&call, cluster) => {
+        // A call that may be executed twice has one message each way, whatever gRPC does not say of it.
+        Some(stream) if stays_stream(&call, cluster) && !passing.may_run_twice(call.cx.called(), cluster) => {
             streams::relay(&call, stream, cluster, &form, &hops, passing).await
         }
         Some(stream) => unary::relay_only_message(call, stream, cluster, form, &hops, passing).await,

@@ -71,7 +71,7 @@ pub async fn relay(
     let first = request.clone().map(|part| forth(call, form, part)).transpose()?;
     // Its messages are what the channel sends, which is the form here.
     let mut below = cluster.channel.stream(Target::named(service, method)).within(&call.cx);
-    if let Some(first) = first.as_ref().filter(|_| is_opened_by_request) {
+    if let Some(first) = &first {
         below = below.message(first.bytes.clone());
     }
     for (name, value) in fields::of_request(&call.cx, passing.changes.as_deref()) {
@@ -80,8 +80,8 @@ pub async fn relay(
     if let Some(tally) = passing.sends() {
         below = below.tally(tally);
     }
-    if let Some(timeout) = passing.tries.as_ref().and_then(|tries| tries.timeout) {
-        below = below.timeout(timeout);
+    if let Some(tries) = &passing.tries {
+        below = tries.of_stream(below);
     }
     let below = below.metadata(hops::FIELD, hops).await.map_err(|status| cluster.failed(status))?;
     let mut pump = Pump {
@@ -93,6 +93,8 @@ pub async fn relay(
         request: None,
         has_request: false,
         body_ended: request.is_some(),
+        is_unheard: false,
+        sent: Sent::Nothing,
         below,
         reply: None,
         answered: false,
@@ -104,9 +106,15 @@ pub async fn relay(
         changes: passing.changes.as_deref(),
     };
     if let Some((request, first)) = request.zip(first) {
-        pump.begin(request, first, is_opened_by_request);
+        pump.begin(request, first);
     }
-    let outcome = poll_fn(|cx| pump.poll(cx)).await;
+    let outcome = loop {
+        match poll_fn(|cx| pump.poll(cx)).await {
+            Ok(()) if pump.go_again().await => {}
+            Ok(()) => break Ok(pump.outcome()),
+            Err(why) => break Err(why),
+        }
+    };
     let Pump { answered, mut sink, .. } = pump;
     passing.answered();
     if let (Some(lines), true) = (lines, answered) {
@@ -145,6 +153,9 @@ struct Pump<'c> {
     /// Whether there was one. An empty body of plain HTTP is a message without fields, but no part.
     has_request: bool,
     body_ended: bool,
+    /// The call below has ended, or reads no more.
+    is_unheard: bool,
+    sent: Sent,
     below: Stream,
     reply: Option<Part>,
     /// Whether the head of the answer has gone on.
@@ -158,6 +169,13 @@ struct Pump<'c> {
     copying: &'c mut Option<Box<Copying>>,
     /// What the route changes of the fields.
     changes: Option<&'c FieldChanges>,
+}
+
+/// What the server was sent, as far as it is kept.
+enum Sent {
+    Nothing,
+    One(Part),
+    More,
 }
 
 /// The request of a method that takes one. `may_lack`: no body is one without fields.
@@ -184,17 +202,40 @@ fn forth(call: &Call, form: &Form, mut part: Part) -> Result<Part, Status> {
 }
 
 impl Pump<'_> {
-    /// The only request is there. `is_sent`: it opens the call below.
-    fn begin(&mut self, request: Part, first: Part, is_sent: bool) {
+    /// The only request was there, and has opened the call below.
+    fn begin(&mut self, request: Part, first: Part) {
         if self.is_recorded {
             self.record(&request);
         }
         self.has_request = true;
         self.copy(&first);
-        self.request = (!is_sent).then_some(first);
+        self.sent = Sent::One(first);
     }
 
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<Outcome, Status>> {
+    /// Makes the call below again if it has failed, no server has looked at it, and all that was sent is still
+    /// here, which is at most one message.
+    async fn go_again(&mut self) -> bool {
+        if self.answered {
+            return false;
+        }
+        let message = match std::mem::replace(&mut self.sent, Sent::More) {
+            Sent::Nothing if self.source.is_some() => None,
+            Sent::One(part) if self.source.is_none() => Some(part.bytes),
+            Sent::One(part) if self.request.is_none() => {
+                self.request = Some(part);
+                None
+            }
+            _ => return false,
+        };
+        self.sent = match &message {
+            Some(bytes) => Sent::One(Part::message(bytes.clone())),
+            None => Sent::Nothing,
+        };
+        self.is_unheard = false;
+        self.below.again(message).await
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         if let Poll::Ready(Err(why)) = self.poll_requests(cx) {
             return Poll::Ready(Err(why));
         }
@@ -202,7 +243,9 @@ impl Pump<'_> {
     }
 
     fn poll_requests(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
-        while let Some(source) = &mut self.source {
+        while !self.is_unheard
+            && let Some(source) = &mut self.source
+        {
             if self.request.is_none() {
                 let next = if self.body_ended { Poll::Ready(None) } else { source.poll_next(cx) };
                 if next.is_pending() && self.only.as_ref().is_some_and(|only| only.0.len() > LONG) {
@@ -238,9 +281,12 @@ impl Pump<'_> {
                     }
                 }
             }
-            if ready!(self.below.poll_send(&mut self.request, cx)).is_err() {
+            let kept = if matches!(self.sent, Sent::Nothing) { self.request.clone() } else { None };
+            match ready!(self.below.poll_send(&mut self.request, cx)) {
+                Ok(()) => self.sent = kept.map_or(Sent::More, Sent::One),
                 // The call below has ended or reads no more: its status comes by the answer.
-                self.source = None;
+                Err(_) if self.answered => self.source = None,
+                Err(_) => self.is_unheard = true,
             }
         }
         Poll::Ready(Ok(()))
@@ -263,7 +309,7 @@ impl Pump<'_> {
         }
     }
 
-    fn poll_replies(&mut self, cx: &mut Context<'_>) -> Poll<Result<Outcome, Status>> {
+    fn poll_replies(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Status>> {
         loop {
             if self.reply.is_some() && ready!(self.sink.poll_send(&mut self.reply, cx)).is_err() {
                 return Poll::Ready(Err(Status::cancelled("the caller reads no more")));
@@ -282,7 +328,7 @@ impl Pump<'_> {
                     self.reply = Some(self.back(part)?);
                 }
                 // a failure has an outcome as well, with its fields
-                Some(Err(_)) | None => return Poll::Ready(Ok(self.outcome())),
+                Some(Err(_)) | None => return Poll::Ready(Ok(())),
             }
         }
     }

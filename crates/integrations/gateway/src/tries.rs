@@ -1,8 +1,8 @@
 //! How long the calls of a route may take, and how often they are tried.
 
-use crate::{calls::Calls, cluster::Cluster};
+use crate::calls::Calls;
 use polywire_call::Code;
-use polywire_client::{Backoff, Call, Raw, RetryPolicy};
+use polywire_client::{Backoff, Call, Raw, RetryPolicy, Stream, StreamingCall};
 use std::time::Duration;
 
 /// The pause before a further try after an answer: at first, and at most.
@@ -37,16 +37,15 @@ impl Tries {
         call
     }
 
-    /// Whether a call from gRPC to gRPC, which may stream for all that its protocol says, is known as one of
-    /// one message each way, and better passed on as such: a stream that was sent is never tried again.
-    pub fn takes_one_message(&self, called: (&str, &str), cluster: &Cluster) -> bool {
-        let (service, method) = called;
-        let is_known = || {
-            cluster
-                .known()
-                .is_some_and(|known| known.knows(service, method) && !known.streams(service, method).any())
-        };
-        self.may_run_twice(called) || (self.retries.is_some_and(|retries| retries > 0) && is_known())
+    /// Adds it to a call that may stream.
+    pub fn of_stream(&self, mut call: StreamingCall<Stream>) -> StreamingCall<Stream> {
+        if let Some(timeout) = self.timeout {
+            call = call.timeout(timeout);
+        }
+        if let Some(retries) = self.retries {
+            call = call.retries(retries);
+        }
+        call
     }
 
     pub fn may_run_twice(&self, (service, method): (&str, &str)) -> bool {

@@ -40,12 +40,8 @@ pub struct StreamingCall<S> {
     pub(super) request: Request,
     timeout: Option<Duration>,
     compression: Compression,
-    /// Whether the request's message has that compression already.
-    pub(super) is_compressed: bool,
     /// Further tries after the first; `None`: as many as the channel has.
     retries: Option<u32>,
-    /// Whether opening it waits for the head of the answer, where the call's shape leaves that open.
-    pub(super) until_answered: bool,
     /// The error of encoding the request, if encoding failed.
     failed: Option<Status>,
     by_rule: Option<ByRule>,
@@ -69,9 +65,7 @@ impl<S> StreamingCall<S> {
             request,
             timeout: None,
             compression,
-            is_compressed: false,
             retries: None,
-            until_answered: false,
             failed,
             by_rule: None,
             key: None,
@@ -186,7 +180,7 @@ impl<S> StreamingCall<S> {
         if request.finished && request.body.is_empty() && self.core.is_plain_http() {
             self.compression = Compression::NONE;
         }
-        if request.finished && !self.is_compressed {
+        if request.finished {
             let body = std::mem::take(&mut request.body);
             request.body = compression::compress(self.compression, body).map_err(|error| error.request())?;
         }
@@ -229,7 +223,6 @@ impl<S> StreamingCall<S> {
                 rule,
                 search,
                 server: None,
-                until_answered: self.until_answered,
             },
             watch,
         ))

@@ -51,8 +51,6 @@ pub struct Opening {
     pub(super) search: Search,
     /// The server of the newest attempt, where the channel has several.
     pub(super) server: Option<Arc<Endpoint>>,
-    /// Whether a [`Stream`](crate::Stream) is opened when its answer has begun.
-    pub(super) until_answered: bool,
 }
 
 /// A posted call: its source, its sink, and its server and connection.

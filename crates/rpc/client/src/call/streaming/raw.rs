@@ -52,8 +52,8 @@ pub struct Stream {
     lease: InFlightGuard,
     /// The interceptors' state, if the channel has any.
     watch: Option<Box<Watch>>,
-    /// The head of the answer, if opening the call has waited for it.
-    head: Option<Answer>,
+    /// What the call is made with, and made again.
+    opening: Opening,
 }
 
 impl Shape for Stream {
@@ -62,17 +62,7 @@ impl Shape for Stream {
 
     async fn open(mut opening: Opening) -> Result<Self, Status> {
         let posted = opening.post().await?;
-        let mut stream = Stream::new(posted, &opening);
-        while opening.until_answered {
-            stream.head = stream.opened().await;
-            let failed = if stream.head.is_none() { stream.source.end() } else { None };
-            let Some(failed) = failed.filter(|status| !status.is_ok()) else { break };
-            match opening.post_again(&mut failed.into()).await {
-                Some(posted) => stream = Stream::new(posted, &opening),
-                None => break,
-            }
-        }
-        Ok(stream)
+        Ok(Stream::new(posted, opening))
     }
 
     fn watched(mut self, watch: Box<Watch>) -> Self {
@@ -88,30 +78,34 @@ impl StreamingCall<Stream> {
         self.request.finished = true;
         self
     }
-
-    /// Declares that this message is already compressed with `compression`, and is sent unchanged.
-    pub fn compressed(mut self, compression: Compression) -> Self {
-        self.is_compressed = true;
-        self.compress(compression)
-    }
-
-    /// Opening the call waits until its answer has begun. So a call with its only
-    /// [message](StreamingCall::message) is tried again, up to the channel's number of retries, where no server
-    /// has looked at it. A call that fails before its answer has begun is opened, and ends at once.
-    pub fn until_answered(mut self) -> Self {
-        self.until_answered = self.request.finished;
-        self
-    }
 }
 
 impl Stream {
-    fn new(((source, sink), lease): Posted, opening: &Opening) -> Self {
+    fn new(((source, sink), lease): Posted, opening: Opening) -> Self {
         let outgoing = Outgoing::new(sink, opening.form);
-        let mut stream = Stream { source, outgoing, lease, watch: None, head: None };
-        if opening.request.finished {
+        let mut stream = Stream { source, outgoing, lease, watch: None, opening };
+        if stream.opening.request.finished {
             stream.finish();
         }
         stream
+    }
+
+    /// Makes the call again, after it has failed before its answer: if no server has looked at it, and the
+    /// retries of the call and the channel's budget allow another try. `message` is then its only one; `None`:
+    /// what was sent has to be sent again. `false`: it is over, as before.
+    pub async fn again(&mut self, message: Option<IoBuf>) -> bool {
+        let Some(status) = self.source.end().filter(|status| !status.is_ok()) else { return false };
+        self.opening.request.finished = message.is_some();
+        self.opening.request.body = message.unwrap_or_default();
+        let Some(((source, sink), lease)) = self.opening.post_again(&mut status.into()).await else {
+            return false;
+        };
+        (self.source, self.lease) = (source, lease);
+        self.outgoing = Outgoing::new(sink, self.opening.form);
+        if self.opening.request.finished {
+            self.finish();
+        }
+        true
     }
 
     /// Sends one message; waits while there is no room, for example for a slow peer.
@@ -164,9 +158,6 @@ impl Stream {
 
     /// Waits for the head of the answer; `None`: the call has ended without it, or it was taken.
     pub async fn opened(&mut self) -> Option<Answer> {
-        if let Some(head) = self.head.take() {
-            return Some(head);
-        }
         poll_fn(|cx| self.source.poll_answer(cx)).await
     }
 
@@ -184,7 +175,7 @@ impl Stream {
 
     /// The head of the answer, if it has arrived.
     pub fn answer(&mut self) -> Option<Answer> {
-        self.head.take().or_else(|| self.source.answer())
+        self.source.answer()
     }
 
     /// The outcome of the call, trailers included, after `next` has returned its last message.
