@@ -31,6 +31,8 @@ pub(crate) const REFUSED: u16 = 64;
 pub(crate) const LATE: u16 = 128;
 /// The user waits for DONE. The side that changes this flag, or sets DONE while it is set, has `waiter`.
 pub(crate) const WAITING: u16 = 256;
+/// The user breaks its stream off.
+pub(crate) const BROKEN: u16 = 512;
 
 /// The stage of a call's handler that did not finish at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,6 +193,10 @@ impl Line {
     /// Whether the user sends no further parts.
     pub fn is_half(&self) -> bool {
         self.flag(HALF)
+    }
+    /// Home: whether the user breaks off a stream that a call has offered: what is queued is not sent.
+    pub fn is_broken(&self) -> bool {
+        self.flag(BROKEN)
     }
     /// Home: whether the outcome is a refusal of the call, whose handler never ran.
     pub fn is_refused(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The writing end of a stream.
 
 use crate::{
-    line::{DONE, HALF, Line, STOPPED},
+    line::{BROKEN, DONE, HALF, Line, STOPPED},
     sync::{Arc, atomic::Ordering::*},
 };
 use polywire_call::{Status, brpc};
@@ -101,6 +101,29 @@ impl Sink {
         }
         pipe.turn.end();
         Poll::Pending
+    }
+
+    /// The number of parts that are queued.
+    pub fn unsent(&self) -> usize {
+        self.line.pipe().outward.len()
+    }
+
+    /// Waits until no part is queued, or the exchange is over.
+    pub fn poll_flushed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        for registered in [false, true] {
+            if self.line.is_drained() || self.line.is_done() {
+                return Poll::Ready(());
+            }
+            if !registered {
+                self.line.pipe().writer.register(cx.waker());
+            }
+        }
+        Poll::Pending
+    }
+
+    /// Breaks off a stream that a call has offered: its peer sees a failure, and what is queued is not sent.
+    pub fn reset(self) {
+        self.line.flags.fetch_or(BROKEN, AcqRel); // dropping it tells home
     }
 
     #[cold]

@@ -111,6 +111,20 @@ impl Source {
         self.line.heard.with(|heard| unsafe { (*heard).as_ref().map(|outcome| outcome.status.clone()) })
     }
 
+    /// Waits for the end of the exchange; parts that arrived before may still be queued. Its waker is that of
+    /// [`Source::poll_next`].
+    pub fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<Status> {
+        for registered in [false, true] {
+            if let Some(status) = self.end() {
+                return Poll::Ready(status);
+            }
+            if !registered {
+                self.line.pipe().reader.register(cx.waker());
+            }
+        }
+        Poll::Pending
+    }
+
     /// The outcome of the exchange, once `next` has returned its last.
     pub fn outcome(&mut self) -> Option<Outcome> {
         if !self.ended {

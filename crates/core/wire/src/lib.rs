@@ -604,7 +604,10 @@ pub struct Outgoing<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
     WrongRole,
+    /// There is no room now. The call waits for it, and those behind it wait, too.
     Full,
+    /// The connection has as many streams as it may, which end when their users like.
+    Streams,
     Draining,
     TooLarge,
     /// The protocol cannot carry the call: the call is streamed, or offers streams, and the protocol does not

@@ -1,27 +1,88 @@
 //! Streams that a call over baidu_std offers: they begin with its reply and go on after it.
 
+use crate::limit::UnderWay;
+use polywire_call::Status;
 use polywire_client::spawn;
+use polywire_engine::sleep;
 use polywire_streams::{RawReceiver, RawSender, RawStream};
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+    sync::Arc,
+    task::Poll,
+    time::Duration,
+};
 
 /// Messages that are taken at once.
 const BATCH: usize = 64;
+/// The longest time in which a side takes nothing of what is left for it when the other one has ended.
+const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Passes on what either side of each stream sends, until one of them ends it.
+/// Passes on what either side of each stream sends, until one of them ends it. Until then the call is under
+/// way.
 #[cold]
-pub fn join(callers: Vec<RawStream>, servers: Vec<RawStream>) {
+pub fn join(callers: Vec<RawStream>, servers: Vec<RawStream>, under_way: Option<UnderWay>) {
+    let under_way = under_way.map(Arc::new);
     for (caller, server) in callers.into_iter().zip(servers) {
-        let ((to_caller, from_caller), (to_server, from_server)) = (caller.split(), server.split());
-        spawn(pass(from_caller, to_server));
-        spawn(pass(from_server, to_caller));
+        let under_way = under_way.clone();
+        spawn(async move {
+            between(caller, server).await;
+            drop(under_way);
+        });
     }
 }
 
-/// Passes messages on, each batch when the last one has found room. The end of one side ends the other one,
-/// behind what was sent.
-async fn pass(mut from: RawReceiver, mut to: RawSender) {
-    while let Some(Ok(messages)) = from.next_batch(BATCH).await {
-        if to.send_batch(messages).await.is_err() {
-            return; // that side is over
+/// The side that ends first decides how the other one ends: in order, behind what was sent; or, if its
+/// connection is lost, broken off at once.
+async fn between(caller: RawStream, server: RawStream) {
+    let ((mut to_caller, mut from_caller), (mut to_server, mut from_server)) =
+        (caller.split(), server.split());
+    let forth = pass(&mut from_caller, &mut to_server);
+    let back = pass(&mut from_server, &mut to_caller);
+    match first(forth, back).await {
+        (Some(Err(_)), _) => to_server.reset(),
+        (_, Some(Err(_))) => to_caller.reset(),
+        _ => {}
+    }
+}
+
+/// Passes messages on, each batch when the last one has found room, until `from` has ended and `to` was sent
+/// everything.
+///
+/// # Errors
+/// `from` has not ended in order, or `to` does not take the rest.
+async fn pass(from: &mut RawReceiver, to: &mut RawSender) -> Result<(), Status> {
+    while let Some(messages) = from.next_batch(BATCH).await {
+        let mut sending = pin!(to.send_batch(messages?));
+        let sent = match first(sending.as_mut(), from.ended()).await {
+            (Some(sent), _) => sent,
+            (_, Some(Err(failed))) => return Err(failed),
+            _ => within(PATIENCE, sending).await?,
+        };
+        if sent.is_err() {
+            return from.ended().await; // `to` takes no more; how it has ended is for the other direction to say
         }
     }
+    let mut left = to.unsent();
+    while left > 0 && within(PATIENCE, to.flushed()).await.is_err() {
+        if left == std::mem::replace(&mut left, to.unsent()) {
+            return Err(Status::cancelled("nothing of the rest is taken"));
+        }
+    }
+    Ok(())
+}
+
+async fn within<T>(most: Duration, future: impl Future<Output = T>) -> Result<T, Status> {
+    let (done, _) = first(future, sleep(most)).await;
+    done.ok_or_else(|| Status::cancelled("the rest is not taken"))
+}
+
+/// The output of that of two futures which is ready first.
+async fn first<A, B>(one: impl Future<Output = A>, other: impl Future<Output = B>) -> (Option<A>, Option<B>) {
+    let (mut one, mut other) = (pin!(one), pin!(other));
+    poll_fn(|cx| match one.as_mut().poll(cx) {
+        Poll::Ready(one) => Poll::Ready((Some(one), None)),
+        Poll::Pending => other.as_mut().poll(cx).map(|other| (None, Some(other))),
+    })
+    .await
 }

@@ -7,6 +7,7 @@ use crate::{
     failure::{self, Reason},
     fault::{Faults, Injected},
     figures::{End, Side, Way},
+    limit::UnderWay,
     routes::Route,
     shadow::Copying,
     tries::Tries,
@@ -36,6 +37,8 @@ pub(crate) struct Passing {
     pub tries: Option<Arc<Tries>>,
     /// What its route changes of its fields.
     pub changes: Option<Arc<FieldChanges>>,
+    /// Its place among those of its cluster, if their number is limited.
+    pub under_way: Option<UnderWay>,
     received: Instant,
     /// When it went to a server, and when that had answered.
     sent: Option<Instant>,
@@ -71,8 +74,8 @@ impl Passing {
         let changes = route.changes.clone();
         let copying = route.shadow.as_ref().and_then(|shadow| shadow.begin(cx, cluster, &changes));
         let (tries, received) = (route.tries.clone(), cx.received());
-        let (injected, sent, answered) = (None, None, None);
-        Passing { counts, trail, copying, injected, tries, changes, received, sent, answered }
+        let (injected, under_way, sent, answered) = (None, None, None, None);
+        Passing { counts, trail, copying, injected, tries, changes, under_way, received, sent, answered }
     }
 
     /// Its route injects faults: perhaps one into this call.

@@ -188,8 +188,8 @@ impl Handler for Relay {
         let mut passing = Passing::begin(&call.cx, (route, cluster), self.lane);
         let rate = route.rate.as_ref().map_or(Ok(()), |rate| rate.check(&call.cx));
         let admitted = rate.map_err(|refused| failure::own(Reason::Limit, refused));
-        let under_way = match admitted.and_then(|()| cluster.enter()) {
-            Ok(under_way) => under_way,
+        match admitted.and_then(|()| cluster.enter()) {
+            Ok(under_way) => passing.under_way = under_way,
             Err(refused) => {
                 let outcome = Outcome::from(refused);
                 passing.end(&outcome);
@@ -201,7 +201,6 @@ impl Handler for Relay {
         }
         let (cluster, id) = (cluster.clone(), self.id);
         Started::Future(Box::pin(async move {
-            let _under_way = under_way;
             let mut outcome = relay(call, &cluster, id, &mut passing).await.unwrap_or_else(Outcome::from);
             passing.changes.iter().for_each(|changes| changes.change_outcome(&mut outcome));
             passing.end(&outcome);

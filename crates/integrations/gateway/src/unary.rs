@@ -243,7 +243,7 @@ async fn send(
     let reply = match passing.copying.as_deref_mut() {
         None if !offered.is_empty() => below.with_streams(offered.len()).await.map(|(reply, streams)| {
             accept = !streams.is_empty();
-            offered::join(offered, streams);
+            offered::join(offered, streams, passing.under_way.take());
             reply
         }),
         None => below.await,

@@ -114,6 +114,25 @@ impl RawSender {
     ) -> Result<(), Status> {
         self.sink.send_batch(messages.into_iter().map(|message| Part::message(message.into()))).await
     }
+
+    /// The number of messages that wait for room at the peer.
+    pub fn unsent(&self) -> usize {
+        self.sink.unsent()
+    }
+
+    /// Waits until no message waits for room at the peer, or the stream is over.
+    ///
+    /// # Cancel safety
+    /// A dropped future has done nothing.
+    pub async fn flushed(&mut self) {
+        poll_fn(|cx| self.sink.poll_flushed(cx)).await;
+    }
+
+    /// Ends the stream in both directions as failed: the peer does not take what it has for whole. What was
+    /// sent and has not left yet is dropped.
+    pub fn reset(self) {
+        self.sink.reset();
+    }
 }
 
 impl RawReceiver {
@@ -147,6 +166,16 @@ impl RawReceiver {
                 .map(|first| first.map(|first| first.map(|first| self.with_others(first, most, cx))))
         })
         .await
+    }
+
+    /// Waits for the end of the stream, and returns how it ended; messages that arrived before may still be
+    /// queued.
+    ///
+    /// # Cancel safety
+    /// A dropped future has done nothing.
+    pub async fn ended(&mut self) -> Result<(), Status> {
+        let status = poll_fn(|cx| self.source.poll_end(cx)).await;
+        if status.is_ok() { Ok(()) } else { Err(status) }
     }
 
     fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<IoBuf, Status>>> {

@@ -8,6 +8,7 @@ use polywire_call::Status;
 use polywire_wire::{
     Answer, Credit, Cx, Exchange, Goodbye, Limits, Outcome, Outgoing, Part, Refusal, Step, Wake, WireError,
 };
+use std::time::Instant;
 
 /// Extends a connection with something besides its calls. A connection that does not use it
 /// ([`Extension::is_live`] is false) serves its calls without it.
@@ -64,6 +65,10 @@ pub(crate) trait Extension<W: Dialect>: Default + Send + 'static {
     }
 
     fn resume(&mut self, _cx: &mut Cx<'_>, _why: Wake) {}
+
+    fn deadline(&self) -> Option<Instant> {
+        None
+    }
 
     fn goodbye(&mut self, _cx: &mut Cx<'_>, _phase: Goodbye) {}
 

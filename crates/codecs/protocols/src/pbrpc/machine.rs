@@ -25,6 +25,7 @@ use polywire_wire::{
     Answer, Credit, Cx, Exchange, Goodbye, Limits, Machine, Outcome, Outgoing, Part, Refusal, Role, Setup,
     Step, Validity, Wake, WireError,
 };
+use std::time::Instant;
 
 /// The state of one connection with one of these protocols.
 pub(crate) struct Pbrpc<W: Dialect> {
@@ -217,6 +218,10 @@ impl<W: Dialect> Machine for Pbrpc<W> {
         if phase == Goodbye::Close {
             self.inward = Inward::Closed;
         }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.extension.deadline()
     }
 
     fn vacancies(&self) -> u32 {

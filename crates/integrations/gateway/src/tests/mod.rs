@@ -7,6 +7,7 @@ mod fault;
 mod frames;
 mod mcpack;
 mod numbers;
+mod offered;
 mod rest;
 mod routes;
 mod shadow;

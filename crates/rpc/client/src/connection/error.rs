@@ -77,6 +77,9 @@ pub(crate) fn refused(refusal: Refusal) -> Status {
     match refusal {
         Refusal::WrongRole => Status::unimplemented("the protocol has no client"),
         Refusal::Full => Status::resource_exhausted("the connection takes no further calls").unprocessed(),
+        Refusal::Streams => {
+            Status::resource_exhausted("the connection has as many streams as it may").unprocessed()
+        }
         Refusal::Draining => Status::unavailable("the peer is going away").unprocessed(),
         Refusal::Unsupported => Status::unimplemented("the protocol cannot carry a call of this kind"),
         Refusal::Unnumbered => Status::unimplemented(

@@ -2,6 +2,7 @@
 
 use super::{Dispatch, live::NO_METHOD};
 use crate::{call_metrics::Way, router::Router};
+use polywire_call::Status;
 use polywire_engine::{Next, Wires, clock};
 use polywire_exchange::Line;
 use polywire_wire::{Answer, Credit, Exchange, Outcome, Part};
@@ -16,6 +17,14 @@ impl Dispatch {
         let Some(live) = self.live.at_mut(key) else { return };
         let Some((machine, mut cx)) = wires.machine(live.machine) else { return };
         let exchange = live.exchange;
+        if live.stream && live.line.is_broken() {
+            let why = Status::cancelled("the stream was broken off");
+            machine.reset(&mut cx, exchange, why);
+            if let Some(live) = self.remove(key) {
+                self.desk.cancel(&live.line);
+            }
+            return;
+        }
         if live.last.is_none() {
             // read before the parts, so that all parts sent before it are seen
             live.last = self.desk.take_answer(&live.line);

@@ -27,6 +27,11 @@ impl Budget {
         self.sum.load(Relaxed)
     }
 
+    /// This share.
+    pub fn of_this(&self) -> usize {
+        self.mine
+    }
+
     #[inline]
     pub fn set(&mut self, bytes: usize) {
         if bytes != self.mine {

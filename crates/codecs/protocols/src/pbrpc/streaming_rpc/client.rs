@@ -40,7 +40,7 @@ pub(super) fn open(
     let live = machine.extension.live(limits, role);
     match live.table.len() + call.streams.len() + 1 {
         _ if call.streams.len() >= limits.streams as usize => return Err(Refusal::TooLarge),
-        all if all > limits.streams as usize => return Err(Refusal::Full),
+        all if all > limits.streams as usize => return Err(Refusal::Streams),
         _ => {}
     }
     let ids = if is_method { vec![exchange.token] } else { call.streams.iter().map(|s| s.token).collect() };

@@ -6,6 +6,7 @@ use super::sender::Last;
 use super::settings::Settings;
 use super::stream::{End, Purpose, Stream, Wire};
 use super::table::{Entry, Table};
+use super::unread::Unread;
 use polywire_base::{IoBuf, Output};
 use polywire_call::{Origin, Status, brpc};
 use polywire_wire::{Answer, Credit, Event, Exchange, Limits, Outcome, Part, Role};
@@ -34,6 +35,10 @@ pub(super) struct Connection {
     pub owed: Option<u32>,
     /// Client: the first streams of cancelled calls; their replies name streams that have to be reset.
     pub late: VecDeque<u64>,
+    /// Client: a stream for which the connection is not read.
+    pub unread: Option<Unread>,
+    /// How often applications have taken something.
+    grants: u64,
 }
 
 impl Connection {
@@ -51,6 +56,8 @@ impl Connection {
             offered: Vec::new(),
             owed: None,
             late: VecDeque::new(),
+            unread: None,
+            grants: 0,
         }
     }
 
@@ -207,8 +214,11 @@ impl Connection {
     /// The application has taken this much.
     pub fn granted(&mut self, exchange: Exchange, bytes: usize, messages: u32) {
         let limits = self.limits;
+        self.grants += 1;
+        let grants = self.grants;
         let Some((key, stream)) = self.find_stream(exchange) else { return };
         stream.inward.grant(bytes, messages, &limits);
+        stream.inward.taken_at = grants;
         self.taken.push(key);
         self.list(key);
     }

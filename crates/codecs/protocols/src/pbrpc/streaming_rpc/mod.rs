@@ -17,6 +17,7 @@
 //! | `stream.rs` | one stream: which frames may be sent, and what it is for |
 //! | `receiver.rs`, `sender.rs` | its two directions: assembly, windows, what waits |
 //! | `budget.rs` | what all streams hold together |
+//! | `unread.rs` | a client's streams that nobody reads, for which others wait |
 //! | `table.rs` | ids and slots to streams and calls |
 //! | `connection.rs` | what a connection does with its streams: tell, send, close |
 //! | `poll.rs` | frames that come |
@@ -29,7 +30,8 @@
 //!             segments (a longer one ends its stream), and, twice over, all messages that are being
 //!             assembled. Received bytes that wait in the machine or at the reader are bounded by 2 MiB plus
 //!             a window for one stream, and by a window for each stream plus `max_message` for all streams;
-//!             beyond that the connection is not read. One message may exceed these bounds. `Limits::streams`
+//!             beyond that the connection is not read. One message may exceed these bounds. A client ends
+//!             streams that nobody reads for that (`unread.rs`). `Limits::streams`
 //!             bounds the number of streams, and `Limits::backlog` is the window for what this side sends.
 //! Errors:     see the table "Frame handling" of docs/wire/streaming_rpc.md.
 //! Deviations: segments of long messages of several streams are sent in turns. A meta_size above body_size
@@ -48,6 +50,7 @@ mod server;
 mod settings;
 mod stream;
 mod table;
+mod unread;
 
 #[cfg(test)]
 mod tests;
@@ -63,6 +66,7 @@ use polywire_wire::{
     Answer, Connections, Credit, Cx, Exchange, Goodbye, Limits, Outcome, Outgoing, Part, Protocol, Refusal,
     Role, Sniff, Step, Wake, WireError,
 };
+use std::time::Instant;
 
 /// The protocol for clients: baidu_std on persistent connections. A server treats such a connection as one of
 /// baidu_std, even if a frame of a stream comes first: one machine reads both kinds of frames, and every rule
@@ -156,9 +160,15 @@ impl Extension<Prpc> for Streams {
     }
 
     fn resume(&mut self, cx: &mut Cx<'_>, why: Wake) {
-        if let (Some(live), Wake::Room) = (&mut self.live, why) {
-            live.write_all(cx.out);
+        match (&mut self.live, why) {
+            (Some(live), Wake::Room) => live.write_all(cx.out),
+            (Some(live), Wake::Deadline) => live.give_up_unread(cx),
+            _ => {}
         }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        Some(self.live.as_ref()?.unread?.since + unread::PATIENCE)
     }
 
     fn goodbye(&mut self, cx: &mut Cx<'_>, phase: Goodbye) {

@@ -42,7 +42,10 @@ pub(super) fn poll<'a>(machine: &'a mut Pbrpc<Prpc>, cx: &'a mut Cx<'_>) -> Resu
         }
         if machine.inward == Inward::Frame {
             match read(machine, cx)? {
-                Read::Taken => continue,
+                Read::Taken => {
+                    forget_unread(machine);
+                    continue;
+                }
                 Read::Other => {}
                 Read::Need(n) => return Ok(at_rest(machine, cx, Step::Need(n))),
                 Read::Blocked => {
@@ -93,6 +96,11 @@ fn before_reading(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Option<Event<'s
         live.reply(cx.out, key, &Answer::default());
     }
     live.next_event()
+}
+
+/// The connection is read again.
+fn forget_unread(machine: &mut Pbrpc<Prpc>) {
+    machine.extension.live.iter_mut().for_each(|live| live.unread = None);
 }
 
 /// The credit of senders that wait for FEEDBACK while nothing is read.
@@ -153,7 +161,10 @@ fn read(machine: &mut Pbrpc<Prpc>, cx: &mut Cx<'_>) -> Result<Read, WireError> {
             machine.skip_frame(cx, &frame);
             return Ok(Read::Taken);
         }
-        Destination::Later => return Ok(Read::Blocked),
+        Destination::Later => {
+            live.blocks(to, cx.now);
+            return Ok(Read::Blocked);
+        }
         Destination::Late | Destination::By(_) => {}
     }
     let missing = (frame.head_bytes::<Prpc>() + frame.payload_bytes).saturating_sub(cx.input.len());
@@ -240,9 +251,13 @@ impl Connection {
         Destination::No
     }
 
-    /// The stream writes nothing more; its end is reported to the application after the last message.
+    /// The stream writes nothing more; its end is reported to the application after the last message. Who sends
+    /// and does not read is told at once.
     fn over(&mut self, key: u32, end: End) {
         let Some(stream) = self.table.stream(key) else { return };
+        if !stream.inward.is_empty() {
+            self.events.push_back(Event::Stopped { exchange: stream.exchange });
+        }
         stream.wire = Wire::Over;
         stream.outward.clear();
         stream.inward.drop_assembly();

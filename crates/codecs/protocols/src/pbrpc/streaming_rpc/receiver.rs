@@ -36,6 +36,8 @@ pub(super) struct Receiver {
     delivered: u64,
     taken: u64,
     told: u64,
+    /// When the application last took something, by a count of the connection.
+    pub taken_at: u64,
     /// The bytes that are held here beyond the window, added up over all streams.
     excess: Budget,
 }
@@ -85,7 +87,12 @@ impl Receiver {
     /// stream, so neither limit is reached by that alone.
     pub fn is_full(&self, limits: &Limits) -> bool {
         self.ahead_bytes + self.waiting > MOST + limits.window as usize
-            || self.excess.of_all() > MOST.max(limits.max_message as usize)
+            || self.excess.of_all() > most_of_all(limits)
+    }
+
+    /// The bytes that this stream holds beyond its window.
+    pub fn excess(&self) -> usize {
+        self.excess.of_this()
     }
 
     fn settle(&mut self, limits: &Limits) {
@@ -153,6 +160,11 @@ impl Receiver {
     pub fn assembling(&self) -> usize {
         self.assembly.len()
     }
+}
+
+/// Most bytes that all streams of a connection may hold beyond their windows.
+pub(super) fn most_of_all(limits: &Limits) -> usize {
+    MOST.max(limits.max_message as usize)
 }
 
 fn detached(data: IoBuf) -> IoBuf {

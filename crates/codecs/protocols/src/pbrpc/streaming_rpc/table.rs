@@ -116,6 +116,14 @@ impl Table {
         })
     }
 
+    /// The streams that hold bytes beyond their window, by when something of them was taken: their keys.
+    pub fn holders(&self) -> impl Iterator<Item = (u64, u32)> {
+        self.entries.iter().filter_map(|(key, entry)| match entry {
+            Entry::Stream(stream) if stream.inward.excess() > 0 => Some((stream.inward.taken_at, key)),
+            Entry::Stream(_) | Entry::Call(_) => None,
+        })
+    }
+
     pub fn held(&self) -> usize {
         let held = |(_, entry): (u32, &Entry)| match entry {
             Entry::Stream(stream) => stream.held(),

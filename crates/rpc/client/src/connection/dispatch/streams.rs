@@ -55,6 +55,11 @@ impl Dispatch {
             return;
         };
         let line = &entry.line;
+        if entry.offered && line.is_broken() {
+            let why = Status::cancelled("the stream was broken off");
+            machine.reset(cx, exchange, why);
+            return self.end(slot, None);
+        }
         let taken = if line.is_dropped() { line.discard_parts() } else { line.taken() };
         if let Some((bytes, messages)) = taken {
             machine.grant(cx, exchange, bytes, messages);

@@ -1,7 +1,9 @@
 //! Flow control in both directions, and what waits.
 
 use super::*;
-use polywire_wire::Wake;
+use polywire_call::brpc;
+use polywire_wire::{ClientSetup, Wake};
+use std::time::Duration;
 
 /// Most bytes of one stream, at its reader and waiting together.
 const MOST: usize = (2 << 20) + (256 << 10);
@@ -231,4 +233,55 @@ fn streams_do_not_wait_for_each_other() {
     assert_eq!(server.feed(ten).events(), [message(TEN, b"ten")]);
     let call = frame(&hex("0a 1b 0a 13 6578616d706c652e4563686f53657276696365 12 04 4563686f 20 07"), b"");
     assert_eq!(server.feed(call).poll().expect_open().exchange.token, 7);
+}
+
+/// Whoever passes streams on does not choose who reads them.
+#[test]
+fn a_client_gives_up_streams_that_nobody_reads_when_the_connection_waits_for_them() {
+    let limits = Limits::default().max_message(1 << 20);
+    let mut client = Side::new(&PROTOCOL, ClientSetup { limits, ..ClientSetup::default() });
+    client.open(CALL, &hello()).expect("room");
+    client.feed(example_2()).events();
+    client.written();
+    let five = strm("08 05 10 09 18 03 20 00", &[7; 60_000]);
+    let six = strm("08 06 10 0a 18 03 20 00", &[7; 60_000]);
+    client.feed(&five).events();
+    client.grant(FIVE, 60_000, 1);
+    for _ in 0..32 {
+        assert_eq!(client.feed(&six).events().len(), 1);
+    }
+    let blocked = (0..20).any(|_| client.feed(&five).events().last() == Some(&Seen::Blocked));
+    assert!(blocked, "both together hold too much");
+    client.written();
+    let patience = Duration::from_secs(10);
+    assert_eq!(client.until_deadline(), Some(patience));
+    client.wait(patience / 2).expect("no mistake");
+    assert_eq!(client.events(), [Seen::Blocked], "it may be read yet");
+    client.wait(patience / 2).expect("no mistake");
+    let events = client.events();
+    assert_eq!(
+        brpc::number(&reset_of(SIX, &events[0])),
+        brpc::EOVERCROWDED,
+        "of which nothing was ever taken"
+    );
+    assert!(events[1] == message(FIVE, &[7; 60_000]), "which the connection has waited with");
+    assert_eq!(client.written(), strm("08 0a 18 01", b""));
+    assert_eq!(client.until_deadline(), None);
+}
+
+/// By itself it is longer than what one stream may hold.
+#[test]
+fn a_client_gives_up_the_only_stream_that_nobody_reads() {
+    let mut client = connected();
+    let data = strm("08 05 10 09 18 03 20 00", &[7; 60_000]);
+    assert!((0..100).any(|_| client.feed(&data).events().last() == Some(&Seen::Blocked)));
+    client.written();
+    client.wait(Duration::from_secs(10)).expect("no mistake");
+    assert_eq!(brpc::number(&reset_of(FIVE, &client.events()[0])), brpc::EOVERCROWDED);
+    assert_eq!(
+        client.written(),
+        [strm("08 09 18 01", b""), strm("08 09 18 01", b"")].concat(),
+        "and the frame"
+    );
+    assert_eq!(client.feed(strm("08 06 10 0a 18 03 20 00", b"m")).events(), [message(SIX, b"m")]);
 }

@@ -228,7 +228,7 @@ fn streams_of_a_connection_are_bounded() {
         |n| Call { streams: (0..n).map(|n| Exchange { token: n, slot: n as u32 }).collect(), ..hello() };
     assert_eq!(client.open(CALL, &many(5)), Err(Refusal::TooLarge));
     assert!(client.open(CALL, &many(4)).is_ok());
-    assert_eq!(client.open(Exchange { token: 20, slot: 20 }, &hello()), Err(Refusal::Full));
+    assert_eq!(client.open(Exchange { token: 20, slot: 20 }, &hello()), Err(Refusal::Streams));
 }
 
 #[test]
