@@ -1,5 +1,5 @@
-//! What callers show to be known, and the keys that issuers publish: a text is a token, a name with its token,
-//! a JWKS, a list of tokens, or none of these.
+//! What callers show to be known, and the keys that issuers publish: a text is a token, a name with its
+//! token, a JWKS, a list of tokens, or none of these.
 
 use polywire_jwt::internals::{read, signed};
 

@@ -251,8 +251,8 @@ impl Connection {
         Destination::No
     }
 
-    /// The stream writes nothing more; its end is reported to the application after the last message. Who sends
-    /// and does not read is told at once.
+    /// The stream writes nothing more; its end is reported to the application after the last message. Who
+    /// sends and does not read is told at once.
     fn over(&mut self, key: u32, end: End) {
         let Some(stream) = self.table.stream(key) else { return };
         if !stream.inward.is_empty() {

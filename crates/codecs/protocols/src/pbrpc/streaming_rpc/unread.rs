@@ -1,8 +1,8 @@
 //! A client's streams that nobody reads.
 //!
 //! No field of the wire closes a peer's window, so the connection is not read while too much of its streams
-//! waits here. That stops the replies of all calls on it; and a program that passes streams on does not choose
-//! who reads them. So the streams whose readers have taken nothing for the longest time end.
+//! waits here. That stops the replies of all calls on it; and a program that passes streams on does not
+//! choose who reads them. So the streams whose readers have taken nothing for the longest time end.
 
 use super::connection::Connection;
 use super::receiver::most_of_all;
