@@ -254,6 +254,10 @@ impl<F: Framing> Semantics<F> {
                 self.fail(cx, slot, &Status::invalid_argument("the query holds no message"), None);
                 return None;
             };
+            let longest = self.longest(slot);
+            if message.len() > longest {
+                return self.overflows(cx, slot, longest);
+            }
             self.calls[slot as usize].body.bytes = message.into();
         }
         if route.delivery == Delivery::Whole {

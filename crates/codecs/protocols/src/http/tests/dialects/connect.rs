@@ -239,6 +239,19 @@ fn a_call_may_be_a_get() {
 }
 
 #[test]
+fn the_message_of_a_get_is_no_longer_than_its_method_allows() {
+    for (message, status) in [("12345678", "200"), ("123456789", "429")] {
+        let route = Route { max_message: 8, no_side_effects: true, ..Route::default() };
+        let mut side = server().hosted(|host| host.route(route));
+        side.feed(lines(&format!("GET /S/M?connect=v1&encoding=proto&message={message} HTTP/1.1|Host: x||")));
+        if let Seen::Open(open) = side.poll() {
+            side.finish(open.exchange, super::message("{}"));
+        }
+        assert!(Said::of(&mut side).head.starts_with(&format!("HTTP/1.1 {status} ")), "{message}");
+    }
+}
+
+#[test]
 fn a_client_makes_a_get_where_it_is_told_to() {
     let mut side = connect("");
     side.call(&Call::new("S", "M").body([0xfb, 0xff]).field(":method", "GET"));
