@@ -1,12 +1,9 @@
 //! How long calls of a route may take, and which are tried again.
 
-use super::{
-    translation::{known, set_with},
-    *,
-};
+use super::{translation::set_with, *};
 use crate::{Cluster, Routes, Schemas};
 use polywire_call::Code;
-use polywire_client::{Builder, Hedge, Resilience, Target};
+use polywire_client::{Backoff, Builder, Hedge, Resilience, RetryPolicy, Target};
 use polywire_wire::Part;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -233,23 +230,95 @@ async fn a_channel_that_hedges_sends_calls_twice_only_if_the_route_says_that_the
     }
 }
 
+/// From gRPC to gRPC nothing says that a call does not stream.
 #[tokio::test(start_paused = true)]
-async fn a_call_that_may_be_tried_again_is_no_stream_if_its_schema_says_so() {
+async fn a_call_that_no_server_has_looked_at_goes_to_another_one_even_if_it_may_stream() {
     type Say = fn(Routes) -> Routes;
-    let cases: [(&str, bool, Say, bool); 4] = [
-        ("no tries", true, |routes| routes, true),
-        ("none at all", true, |routes| routes.retries(0), true),
-        ("no schema", false, |routes| routes.retries(1), true),
-        ("tries", true, |routes| routes.retries(1), false),
-    ];
-    for (what, has_schema, say, is_stream) in cases {
-        let (tell, mut told) = mpsc::unbounded_channel();
-        let of_cluster = |one: Cluster| if has_schema { one.schemas(&known()) } else { one };
-        let chain = routed(("grpc", "grpc"), hangs(&tell), of_cluster, say);
-        let call = tokio::spawn(chain.channel.call(PLACE, "").into_future());
-        // Only calls of one message have the timeout of the channel.
-        assert_eq!(told.recv().await.expect("a call").is_none(), is_stream, "{what}");
-        call.abort();
+    let cases: [(&str, Say, bool); 2] =
+        [("as the channel has it", |routes| routes, true), ("none", |routes| routes.retries(0), false)];
+    for (what, say, expected) in cases {
+        let net = Net::<Lab>::seeded(1);
+        let echo = || method("Place", |call: Call| async { Ok(ok(call.body)) });
+        let serve =
+            |name| net.serve(name, Server::<Lab>::new().service(Service::new(SERVICE, &[]).with(echo())));
+        let servers = ["a:1", "b:1"].map(serve);
+        let below = net.host("relay").builder("list://a:1,b:1").protocol("grpc");
+        let below = below.resilience(Resilience::default().balancer("rr")).build().expect("a channel");
+        let routes = Routes::new().to("*".parse().expect("names"), &below).expect("a route");
+        net.serve("relay:1", Server::<Lab>::new().catch_all(Relay::by(say(routes))));
+        let channel = net.builder("relay:1").protocol("grpc").build().expect("a channel");
+        for _ in 0..4 {
+            channel.call(PLACE, "a lamp").await.expect("both servers are there");
+        }
+        servers[0].crash();
+        tokio::time::sleep(ms(100)).await; // the relay knows: a call on the way there may be executed
+        let mut lost = 0;
+        for _ in 0..20 {
+            match channel.call(PLACE, "a lamp").await {
+                Ok(reply) => assert_eq!(reply.body.to_vec(), b"a lamp"),
+                Err(_) => lost += 1,
+            }
+        }
+        assert_eq!(lost == 0, expected, "{what}: {lost} of 20");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_sent_of_a_stream_is_sent_again_while_it_is_one_message() {
+    const TALK: Target = Target::fixed(SERVICE, "Talk");
+    for (sent, is_whole, expected) in [(0, false, true), (1, false, true), (1, true, true), (2, true, false)]
+    {
+        let runs = Arc::new(AtomicU32::new(0));
+        let counted = runs.clone();
+        let talk = streaming("Talk", move |mut call: Call| {
+            let run = counted.fetch_add(1, Relaxed);
+            async move {
+                let (mut source, mut sink) = call.stream.take().expect("a stream");
+                if run == 0 {
+                    for _ in 0..sent {
+                        source.next().await.expect("a message")?;
+                    }
+                    return Err(Status::unavailable("not now"));
+                }
+                while let Some(part) = source.next().await.transpose()? {
+                    sink.send(Part::message(part.bytes)).await?;
+                }
+                Ok(Outcome::default())
+            }
+        });
+        let policy = RetryPolicy::new().on(Code::Unavailable, Backoff::none());
+        let of_channel = |below: Builder<Lab>| below.resilience(Resilience::default().retry_policy(policy));
+        let chain = routed_by(("grpc", "grpc"), talk, of_channel, |one| one, |routes| routes);
+        let mut stream = chain.channel.stream(TALK).await.expect("a stream");
+        for _ in 0..sent {
+            stream.send("a lamp").await.expect("room");
+        }
+        if is_whole {
+            stream.finish();
+        }
+        tokio::time::sleep(ms(100)).await;
+        if !is_whole {
+            let _ = stream.send("a table").await;
+            stream.finish();
+        }
+        let mut heard = Vec::new();
+        let end = loop {
+            match stream.next().await {
+                Some(Ok(part)) => heard.push(part.bytes.to_vec()),
+                Some(Err(status)) => break Err(status),
+                None => break Ok(()),
+            }
+        };
+        assert_eq!(end.is_ok(), expected, "{sent} {is_whole}: {end:?}");
+        if expected {
+            let all = ["a lamp"; 2][..sent].iter().copied().chain((!is_whole).then_some("a table"));
+            assert_eq!(
+                heard,
+                all.map(|text| text.as_bytes().to_vec()).collect::<Vec<_>>(),
+                "{sent} {is_whole}"
+            );
+        }
+        assert_eq!(runs.load(Relaxed), 1 + u32::from(expected), "{sent} {is_whole}");
     }
 }
 

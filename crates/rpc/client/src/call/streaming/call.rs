@@ -215,15 +215,7 @@ impl<S> StreamingCall<S> {
         let mut search = Search::new(self.key);
         search.tries = self.core.tries(self.part_of);
         Ok((
-            Opening {
-                core: self.core,
-                request: self.request,
-                form,
-                retry,
-                rule,
-                search,
-                server: None,
-            },
+            Opening { core: self.core, request: self.request, form, retry, rule, search, server: None },
             watch,
         ))
     }
