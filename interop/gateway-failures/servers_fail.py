@@ -72,6 +72,10 @@ def silent(suite, scene, table):
     gateway = scene.gateway(fleet(one, other, route=TRIED, cluster=KNOWN))
     with suite.check("a server that is silent: the other one has the calls that wait for a connection"):
         unsent(gateway, one, table, "one of two servers is silent")
+    one, other = scene.grpc_go(), scene.grpc_go()
+    gateway = scene.gateway(fleet(one, other, cluster='balancer = "rr"'))
+    with suite.check("a server that is silent: it is the same for calls of which nothing is known"):
+        unsent(gateway, one, table, "one of two servers is silent, nothing is known of the calls")
 
 
 def unsent(gateway, one, table, name):
