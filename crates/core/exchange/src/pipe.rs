@@ -31,10 +31,13 @@ impl Pipe {
     /// The number of short parts that the user may queue before `send` waits. Parts that were queued while
     /// the connection worked are sent in one write, so a higher number makes both sides sleep less often.
     pub const OUTWARD: usize = 2048;
-    /// The number of long parts.
-    const OUTWARD_LONG: usize = 16;
-    /// The maximum number of bytes in queued parts.
+    /// The maximum number of bytes in short parts that are queued.
     const OUTWARD_BYTES: usize = 256 << 10;
+    /// The number of parts of [`Pipe::LONG`] bytes or more, and the maximum number of bytes in those.
+    const OUTWARD_LONG: (usize, usize) = (16, 1 << 20);
+    /// So many parts may be queued however long they are: one that is being sent, and the next.
+    const OUTWARD_LEAST: usize = 2;
+    const LONG: usize = Self::OUTWARD_BYTES / Self::OUTWARD_LONG.0;
 
     /// Queues for the limits of a connection: how many parts and bytes its peer may be ahead of the reader.
     pub fn new(limits: &Limits) -> Box<Pipe> {
@@ -59,7 +62,10 @@ impl Pipe {
     /// hold many bytes.
     #[inline]
     pub fn outward(bytes: usize) -> usize {
-        (Self::OUTWARD_BYTES / bytes.max(1)).clamp(Self::OUTWARD_LONG, Self::OUTWARD)
+        if bytes < Self::LONG {
+            return (Self::OUTWARD_BYTES / bytes.max(1)).min(Self::OUTWARD);
+        }
+        (Self::OUTWARD_LONG.1 / bytes).clamp(Self::OUTWARD_LEAST, Self::OUTWARD_LONG.0)
     }
 
     #[inline]
