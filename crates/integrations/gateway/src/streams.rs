@@ -212,8 +212,8 @@ impl Pump<'_> {
         self.sent = Sent::One(first);
     }
 
-    /// Makes the call below again if it has failed, no server has looked at it, and all that was sent is still
-    /// here, which is at most one message.
+    /// Makes the call below again if it has failed, no server has looked at it, and all that was sent is
+    /// still here, which is at most one message.
     async fn go_again(&mut self) -> bool {
         if self.answered {
             return false;

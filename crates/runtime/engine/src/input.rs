@@ -38,9 +38,9 @@ const FIRST: usize = 1 << 20;
 const FRONT: usize = 8 << 10;
 const PAGE: usize = 4096;
 /// Offset at which the rest of a long message is written, relative to its offset within a page of the sender.
-/// Offsets of 1 to 31 bytes cost AMD processors up to ten times as much (docs/design/long-messages.md). What the
-/// sender had in that page before is a guess, so the offset is far from those in both directions. Growing keeps
-/// it: allocations move by multiples of 16 bytes.
+/// Offsets of 1 to 31 bytes cost AMD processors up to ten times as much (docs/design/long-messages.md). What
+/// the sender had in that page before is a guess, so the offset is far from those in both directions. Growing
+/// keeps it: allocations move by multiples of 16 bytes.
 const SHIFT: usize = PAGE / 2;
 /// A partial message shorter than this many bytes is copied out, so that it does not pin a read buffer while
 /// it waits.

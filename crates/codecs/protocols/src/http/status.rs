@@ -134,8 +134,8 @@ pub(crate) fn own_number(status: &Status) -> Option<i32> {
     }
 }
 
-/// A failure by gRPC or Connect with what that field said. Numbers that brpc knows are not read: they would say
-/// that the call may be tried again, or that it cannot be.
+/// A failure by gRPC or Connect with what that field said. Numbers that brpc knows are not read: they would
+/// say that the call may be tried again, or that it cannot be.
 pub(crate) fn with_own_number(status: Status, said: Option<&[u8]>) -> Status {
     let number = said.and_then(|text| std::str::from_utf8(text).ok()?.parse().ok());
     match number.filter(|number| is_own(*number)) {

@@ -11,8 +11,9 @@ use std::{
 
 /// Sampled allocations begin at a multiple of this, but for large ones.
 const PAGE: usize = 4096;
-/// Allocations of so many bytes are looked up when they are freed, wherever they begin. With another alignment
-/// glibc would take new pages from the system for each, which costs more than a server's work on a megabyte.
+/// Allocations of so many bytes are looked up when they are freed, wherever they begin. With another
+/// alignment glibc would take new pages from the system for each, which costs more than a server's work on a
+/// megabyte.
 const LARGE: usize = 32 << 10;
 
 /// An allocator that notes who allocates, for about one allocation in 512 KiB, and leaves the rest to another
@@ -25,9 +26,9 @@ const LARGE: usize = 32 << 10;
 /// static ALLOCATOR: polywire_profile::Sampled<System> = polywire_profile::Sampled::new(System);
 /// ```
 ///
-/// Costs a thread-local counter for each allocation, a test of address and size for each free, and a look into a
-/// table for a free of 32 KiB or more; a sample costs a walk of the stack and up to a page of memory while it is
-/// held.
+/// Costs a thread-local counter for each allocation, a test of address and size for each free, and a look
+/// into a table for a free of 32 KiB or more; a sample costs a walk of the stack and up to a page of memory
+/// while it is held.
 #[derive(Debug, Default)]
 pub struct Sampled<A> {
     inner: A,
@@ -64,8 +65,8 @@ fn is_due(size: usize) -> bool {
 }
 
 // SAFETY: memory comes from the inner allocator and goes back to it with the layout that it was allocated
-// with: of those that are not large, `LIVE` has exactly the ones whose alignment was raised, from before their
-// owner knows of them until they are freed.
+// with: of those that are not large, `LIVE` has exactly the ones whose alignment was raised, from before
+// their owner knows of them until they are freed.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Sampled<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

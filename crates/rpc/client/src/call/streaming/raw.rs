@@ -91,8 +91,8 @@ impl Stream {
     }
 
     /// Makes the call again, after it has failed before its answer: if no server has looked at it, and the
-    /// retries of the call and the channel's budget allow another try. `message` is then its only one; `None`:
-    /// what was sent has to be sent again. `false`: it is over, as before.
+    /// retries of the call and the channel's budget allow another try. `message` is then its only one;
+    /// `None`: what was sent has to be sent again. `false`: it is over, as before.
     pub async fn again(&mut self, message: Option<IoBuf>) -> bool {
         let Some(status) = self.source.end().filter(|status| !status.is_ok()) else { return false };
         self.opening.request.finished = message.is_some();
