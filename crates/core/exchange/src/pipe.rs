@@ -70,8 +70,8 @@ impl Pipe {
 
     #[inline]
     pub(crate) fn push_outward(&self, part: Part) -> Result<(), Part> {
-        let most = Self::outward(part.bytes.len());
-        if most < Self::OUTWARD && self.outward.len() >= most {
+        let bytes = part.bytes.len();
+        if bytes > Self::OUTWARD_BYTES / Self::OUTWARD && self.outward.len() >= Self::outward(bytes) {
             return Err(part);
         }
         self.outward.push(part)

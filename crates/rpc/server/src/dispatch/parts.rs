@@ -11,6 +11,13 @@ use polywire_wire::{Answer, Credit, Exchange, Outcome, Part};
 const PART_BYTES: usize = 24;
 
 impl Dispatch {
+    #[cold]
+    fn broken_off(&mut self, key: u32) {
+        if let Some(live) = self.remove(key) {
+            self.desk.cancel(&live.line);
+        }
+    }
+
     /// Moves parts between a live call's queues and its machine as far as possible, and finishes the call
     /// when it is complete.
     pub(super) fn serve(&mut self, key: u32, wires: &mut Wires<'_, Router>) {
@@ -18,12 +25,8 @@ impl Dispatch {
         let Some((machine, mut cx)) = wires.machine(live.machine) else { return };
         let exchange = live.exchange;
         if live.stream && live.line.is_broken() {
-            let why = Status::cancelled("the stream was broken off");
-            machine.reset(&mut cx, exchange, why);
-            if let Some(live) = self.remove(key) {
-                self.desk.cancel(&live.line);
-            }
-            return;
+            machine.reset(&mut cx, exchange, Status::cancelled("the stream was broken off"));
+            return self.broken_off(key);
         }
         if live.last.is_none() {
             // read before the parts, so that all parts sent before it are seen

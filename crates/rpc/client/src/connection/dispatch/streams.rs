@@ -47,6 +47,13 @@ impl Dispatch {
         }
     }
 
+    /// The user breaks off a stream that its call has offered.
+    #[cold]
+    fn break_off(&mut self, slot: u32, exchange: Exchange, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
+        machine.reset(cx, exchange, Status::cancelled("the stream was broken off"));
+        self.end(slot, None);
+    }
+
     /// Serves a stream: grants what its reader has taken, and sends what its writer has queued.
     pub(super) fn serve_stream(&mut self, slot: u32, machine: &mut dyn Machine, cx: &mut Cx<'_>) {
         let Some(exchange) = self.slots.exchange(slot) else { return };
@@ -56,9 +63,7 @@ impl Dispatch {
         };
         let line = &entry.line;
         if entry.offered && line.is_broken() {
-            let why = Status::cancelled("the stream was broken off");
-            machine.reset(cx, exchange, why);
-            return self.end(slot, None);
+            return self.break_off(slot, exchange, machine, cx);
         }
         let taken = if line.is_dropped() { line.discard_parts() } else { line.taken() };
         if let Some((bytes, messages)) = taken {
