@@ -16,7 +16,7 @@ use std::{
     fmt::Write as _,
     fs,
     io::Write as _,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     process::ExitCode,
 };
 
@@ -96,6 +96,12 @@ fn route(plan: &Plan, cluster: usize, method: &MethodSchema<'_>) -> String {
 
 /// Writes what is known of a cluster.
 fn saved(cluster: &Cluster, source: &Source, folder: &Path) -> Result<PathBuf, Failure> {
+    let [Component::Normal(_)] = Path::new(&*cluster.name).components().collect::<Vec<_>>()[..] else {
+        return Err(Failure::Failed(format!(
+            "the name of the cluster {:?} is no name of a file",
+            cluster.name
+        )));
+    };
     let file = folder.join(format!("{}.binpb", cluster.name));
     let write = || {
         fs::create_dir_all(folder)?;

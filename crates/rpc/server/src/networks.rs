@@ -72,8 +72,9 @@ impl Network {
         let (address, length) = text.split_once('/').map_or((text, None), |(ip, length)| (ip, Some(length)));
         let Ok(ip) = address.parse::<IpAddr>() else { return wrong("") };
         let all = if ip.is_ipv4() { 32 } else { 128 };
-        let length = length.map_or(Ok(all), str::parse::<u32>);
-        let Some(free) = length.ok().and_then(|length| all.checked_sub(length)) else {
+        let is_number = |length: &str| length.bytes().all(|byte| byte.is_ascii_digit()); // `+8` parses, too
+        let length = length.map_or(Some(all), |text| text.parse().ok().filter(|_| is_number(text)));
+        let Some(free) = length.and_then(|length: u32| all.checked_sub(length)) else {
             return wrong(&format!(", whose length is from 0 to {all}"));
         };
         let network = Network { first: bits(ip), free };
@@ -137,6 +138,7 @@ mod tests {
         for (text, why) in [
             ("10.0.0.0/33", "from 0 to 32"),
             ("10.0.0.0/-1", "from 0 to 32"),
+            ("10.0.0.0/+8", "from 0 to 32"),
             ("10.0.0.0/", "from 0 to 32"),
             ("fd00::/129", "from 0 to 128"),
             ("10.0.0.1/8", "goes on behind"),

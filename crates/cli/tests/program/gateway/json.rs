@@ -215,6 +215,10 @@ fn what_is_known_of_the_methods_is_listed_and_saved() {
         let said = run(&["gateway", "schemas", &file]).succeeds().stdout;
         assert!(said.contains("example.EchoService/Echo"), "{said}");
     }
+    // Nothing is written beside the folder.
+    let beside = folder.write("beside.toml", &text.replace("asked", "\"../asked\""));
+    let said = run(&["gateway", "schemas", &beside, "--save", &saved]).exits(1).stderr;
+    assert!(said.contains("is no name of a file"), "{said}");
     drop(behind);
     let said = run(&["gateway", "schemas", &file]).exits(1);
     assert!(said.stdout.contains("asked: not known, by reflection"), "{}", said.stdout);
