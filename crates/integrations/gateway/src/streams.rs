@@ -70,7 +70,7 @@ pub async fn relay(
     };
     let first = request.clone().map(|part| forth(call, form, part)).transpose()?;
     // Its messages are what the channel sends, which is the form here.
-    let mut below = cluster.channel.stream(Target::named(service, method)).within(&call.cx);
+    let mut below = cluster.channel.stream(Target::named(service, method)).within(&call.cx).repeatable();
     if let Some(first) = &first {
         below = below.message(first.bytes.clone());
     }

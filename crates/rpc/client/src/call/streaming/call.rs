@@ -42,6 +42,8 @@ pub struct StreamingCall<S> {
     compression: Compression,
     /// Further tries after the first; `None`: as many as the channel has.
     retries: Option<u32>,
+    /// Whether a [`Stream`](crate::Stream) keeps what it takes to make the call again.
+    pub(super) repeatable: bool,
     /// The error of encoding the request, if encoding failed.
     failed: Option<Status>,
     by_rule: Option<ByRule>,
@@ -66,6 +68,7 @@ impl<S> StreamingCall<S> {
             timeout: None,
             compression,
             retries: None,
+            repeatable: false,
             failed,
             by_rule: None,
             key: None,
@@ -215,7 +218,16 @@ impl<S> StreamingCall<S> {
         let mut search = Search::new(self.key);
         search.tries = self.core.tries(self.part_of);
         Ok((
-            Opening { core: self.core, request: self.request, form, retry, rule, search, server: None },
+            Opening {
+                core: self.core,
+                request: self.request,
+                form,
+                retry,
+                rule,
+                search,
+                server: None,
+                repeatable: self.repeatable,
+            },
             watch,
         ))
     }

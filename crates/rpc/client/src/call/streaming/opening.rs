@@ -51,6 +51,8 @@ pub struct Opening {
     pub(super) search: Search,
     /// The server of the newest attempt, where the channel has several.
     pub(super) server: Option<Arc<Endpoint>>,
+    /// Whether a [`Stream`](crate::Stream) keeps this.
+    pub(super) repeatable: bool,
 }
 
 /// A posted call: its source, its sink, and its server and connection.

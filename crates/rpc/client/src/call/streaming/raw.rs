@@ -52,8 +52,8 @@ pub struct Stream {
     lease: InFlightGuard,
     /// The interceptors' state, if the channel has any.
     watch: Option<Box<Watch>>,
-    /// What the call is made with, and made again.
-    opening: Opening,
+    /// What the call is made again with, until its answer has begun. It keeps the channel alive.
+    opening: Option<Opening>,
 }
 
 impl Shape for Stream {
@@ -78,31 +78,42 @@ impl StreamingCall<Stream> {
         self.request.finished = true;
         self
     }
+
+    /// Keeps what [`Stream::again`] needs. Until the answer has begun, the stream keeps its channel alive.
+    pub fn repeatable(mut self) -> Self {
+        self.repeatable = true;
+        self
+    }
 }
 
 impl Stream {
     fn new(((source, sink), lease): Posted, opening: Opening) -> Self {
         let outgoing = Outgoing::new(sink, opening.form);
+        let finished = opening.request.finished;
+        let opening = opening.repeatable.then_some(opening);
         let mut stream = Stream { source, outgoing, lease, watch: None, opening };
-        if stream.opening.request.finished {
+        if finished {
             stream.finish();
         }
         stream
     }
 
-    /// Makes the call again, after it has failed before its answer: if no server has looked at it, and the
-    /// retries of the call and the channel's budget allow another try. `message` is then its only one;
-    /// `None`: what was sent has to be sent again. `false`: it is over, as before.
+    /// Makes a [repeatable](StreamingCall::repeatable) call again, after it has failed before its answer: if
+    /// no server has looked at it, and the retries of the call and the channel's budget allow another try.
+    /// `message` is then its only one; `None`: what was sent has to be sent again. `false`: it is over, as
+    /// before.
     pub async fn again(&mut self, message: Option<IoBuf>) -> bool {
+        let Some(opening) = &mut self.opening else { return false };
         let Some(status) = self.source.end().filter(|status| !status.is_ok()) else { return false };
-        self.opening.request.finished = message.is_some();
-        self.opening.request.body = message.unwrap_or_default();
-        let Some(((source, sink), lease)) = self.opening.post_again(&mut status.into()).await else {
+        let finished = message.is_some();
+        opening.request.finished = finished;
+        opening.request.body = message.unwrap_or_default();
+        let Some(((source, sink), lease)) = opening.post_again(&mut status.into()).await else {
             return false;
         };
         (self.source, self.lease) = (source, lease);
-        self.outgoing = Outgoing::new(sink, self.opening.form);
-        if self.opening.request.finished {
+        self.outgoing = Outgoing::new(sink, opening.form);
+        if finished {
             self.finish();
         }
         true
@@ -158,7 +169,8 @@ impl Stream {
 
     /// Waits for the head of the answer; `None`: the call has ended without it, or it was taken.
     pub async fn opened(&mut self) -> Option<Answer> {
-        poll_fn(|cx| self.source.poll_answer(cx)).await
+        let answer = poll_fn(|cx| self.source.poll_answer(cx)).await;
+        self.begun(answer)
     }
 
     /// Notifies the interceptors of the channel if the call has ended.
@@ -175,7 +187,15 @@ impl Stream {
 
     /// The head of the answer, if it has arrived.
     pub fn answer(&mut self) -> Option<Answer> {
-        self.source.answer()
+        let answer = self.source.answer();
+        self.begun(answer)
+    }
+
+    fn begun(&mut self, answer: Option<Answer>) -> Option<Answer> {
+        if answer.is_some() {
+            self.opening = None;
+        }
+        answer
     }
 
     /// The outcome of the call, trailers included, after `next` has returned its last message.
