@@ -22,6 +22,7 @@
 //! | `hops.rs` | which relays a call has passed: it ends if it comes back |
 //! | `cluster.rs` | [`Cluster`]: a channel, what is known of its servers, and what is said when they cannot be reached |
 //! | `fault.rs` | faults that a route injects into some of its calls |
+//! | `first.rs` | two futures at once |
 //! | `limit.rs` | [`CallLimit`]: how many calls may be under way |
 //! | `schemas.rs` | [`Schemas`]: the messages of methods, which can be replaced while calls are made |
 //! | `order.rs` | the order of a service's methods, where a protocol says a number in place of a name |
@@ -47,6 +48,7 @@ mod failure;
 mod fault;
 mod fields;
 mod figures;
+mod first;
 mod hops;
 mod limit;
 mod offered;

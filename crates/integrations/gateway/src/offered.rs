@@ -1,17 +1,10 @@
 //! Streams that a call over baidu_std offers: they begin with its reply and go on after it.
 
-use crate::limit::UnderWay;
+use crate::{first::first, limit::UnderWay};
 use polywire_call::Status;
-use polywire_client::spawn;
-use polywire_engine::sleep;
+use polywire_client::{sleep, spawn};
 use polywire_streams::{RawReceiver, RawSender, RawStream};
-use std::{
-    future::{Future, poll_fn},
-    pin::pin,
-    sync::Arc,
-    task::Poll,
-    time::Duration,
-};
+use std::{future::Future, pin::pin, sync::Arc, time::Duration};
 
 /// Messages that are taken at once.
 const BATCH: usize = 64;
@@ -75,14 +68,4 @@ async fn pass(from: &mut RawReceiver, to: &mut RawSender) -> Result<(), Status> 
 async fn within<T>(most: Duration, future: impl Future<Output = T>) -> Result<T, Status> {
     let (done, _) = first(future, sleep(most)).await;
     done.ok_or_else(|| Status::cancelled("the rest is not taken"))
-}
-
-/// The output of that of two futures which is ready first.
-async fn first<A, B>(one: impl Future<Output = A>, other: impl Future<Output = B>) -> (Option<A>, Option<B>) {
-    let (mut one, mut other) = (pin!(one), pin!(other));
-    poll_fn(|cx| match one.as_mut().poll(cx) {
-        Poll::Ready(one) => Poll::Ready((Some(one), None)),
-        Poll::Pending => other.as_mut().poll(cx).map(|other| (None, Some(other))),
-    })
-    .await
 }

@@ -6,14 +6,14 @@
 //! Limits: [`MOST_BYTES`] in [`MOST_MESSAGES`] of one copy, within the budget of all copies of the shadow.
 
 use super::{Shadow, answers::Holding, counts::Fate};
+use crate::first::first;
 use polywire_base::{IoBuf, lock};
 use polywire_call::{Origin, Status};
 use polywire_client::{Stream, StreamingCall, sleep, spawn};
 use polywire_wire::Part;
 use std::{
     collections::VecDeque,
-    future::{Future, IntoFuture, poll_fn},
-    pin::pin,
+    future::{IntoFuture, poll_fn},
     sync::{Arc, Mutex},
     task::{Context, Poll, Waker, ready},
 };
@@ -131,20 +131,10 @@ async fn copy(shadow: Arc<Shadow>, queue: Arc<Queue>, call: StreamingCall<Stream
             shadow.counts.add(Fate::Failed);
         }
     };
-    {
-        let (mut late, mut copied) = (pin!(late), pin!(copied(&queue, call)));
-        poll_fn(|cx| {
-            if late.as_mut().poll(cx).is_ready() {
-                return Poll::Ready(());
-            }
-            copied.as_mut().poll(cx).map(|ended| {
-                // No server has answered.
-                if ended.is_err_and(|status| status.origin() != Origin::Remote) {
-                    shadow.counts.add(Fate::Failed);
-                }
-            })
-        })
-        .await;
+    let (_, ended) = first(late, copied(&queue, call)).await;
+    // No server has answered.
+    if ended.is_some_and(|ended| ended.is_err_and(|status| status.origin() != Origin::Remote)) {
+        shadow.counts.add(Fate::Failed);
     }
     let mut waiting = lock(&queue.waiting);
     waiting.end = Some(End::Over);

@@ -160,7 +160,7 @@ impl<A: GlobalAlloc> Sampled<A> {
     unsafe fn free_noted(&self, memory: *mut u8, layout: Layout) {
         let layout = match LIVE.remove(memory.addr()) {
             Some(stack) => {
-                STACKS.add(stack, stands_for(layout.size()).map(|value| -value));
+                forget(stack, layout);
                 placed(layout).expect("it was allocated")
             }
             None => layout,
@@ -208,7 +208,7 @@ impl<A: GlobalAlloc> Sampled<A> {
         if let Some(stack) = stack
             && (!moved.is_null() || !LIVE.add(memory.addr(), stack))
         {
-            STACKS.add(stack, stands_for(layout.size()).map(|value| -value));
+            forget(stack, layout);
         }
         moved
     }
@@ -225,6 +225,11 @@ fn note(memory: *mut u8, layout: Layout) -> bool {
     }
     STACKS.add(stack, stands_for(layout.size()));
     true
+}
+
+/// Memory that was noted is no longer held.
+fn forget(stack: u32, layout: Layout) {
+    STACKS.add(stack, stands_for(layout.size()).map(|value| -value));
 }
 
 #[inline]

@@ -52,8 +52,6 @@ pub(crate) struct Trailers {
     code: Option<Code>,
     message: String,
     details: Vec<u8>,
-    /// [`ERROR_CODE_FIELD`], which is among the application's fields, too.
-    own_number: Vec<u8>,
     /// The fields of the trailers that are the application's, without those of gRPC.
     pub fields: Metadata,
 }
@@ -67,9 +65,6 @@ impl Trailers {
         } else if name.eq_ignore_ascii_case(DETAILS) {
             self.details = BASE64.decode(value).unwrap_or_default();
         } else {
-            if name.eq_ignore_ascii_case(ERROR_CODE_FIELD) {
-                self.own_number = value.to_vec();
-            }
             fields::decoded(name, value, &mut |name, value| self.fields.append(name, value));
         }
     }
@@ -81,7 +76,7 @@ impl Trailers {
             return Some(Status::OK);
         }
         let status = Status::new(code, std::mem::take(&mut self.message)).with_origin(Origin::Remote);
-        let status = status::with_own_number(status, Some(&self.own_number));
+        let status = status::with_own_number(status, self.fields.get(ERROR_CODE_FIELD));
         Some(match self.details.is_empty() {
             true => status,
             false => status.with_details(std::mem::take(&mut self.details)),
