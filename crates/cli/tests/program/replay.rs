@@ -1,36 +1,10 @@
-use crate::support::{Server, run};
+use crate::support::{Folder, Server, run};
 use polywire_cli::protocols::{SAMPLES, Sample};
 use serde_json::Value;
-use std::{
-    path::PathBuf,
-    process,
-    sync::atomic::{AtomicU32, Ordering::Relaxed},
-};
-
-/// A folder of its own, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let name = format!("polywire-replay-{}-{}", process::id(), NUMBER.fetch_add(1, Relaxed));
-        Folder(std::env::temp_dir().join(name))
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("text")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Requests of these protocols, recorded by a server.
 fn record(folder: &Folder, protocols: impl Iterator<Item = &'static Sample>) -> usize {
-    let server = Server::with(&["--listen", "127.0.0.1:0", "--dump", folder.path()]);
+    let server = Server::with(&["--listen", "127.0.0.1:0", "--dump", folder.as_str()]);
     let mut n = 0;
     for Sample { protocol, method, .. } in protocols {
         let press = ["press", "-s", &server.address, "-p", protocol, "-m", method, "-n", "3", "--json"];
@@ -43,7 +17,7 @@ fn record(folder: &Folder, protocols: impl Iterator<Item = &'static Sample>) -> 
 }
 
 fn replay(folder: &Folder, server: &Server, more: &[&str]) -> Value {
-    let args = [&["replay", folder.path(), "-s", &server.address, "--json"][..], more].concat();
+    let args = [&["replay", folder.as_str(), "-s", &server.address, "--json"][..], more].concat();
     run(&args).succeeds().json()
 }
 
@@ -58,7 +32,7 @@ fn is_replayed(sample: &Sample) -> bool {
 
 #[test]
 fn requests_of_every_protocol_are_recorded_and_replayed() {
-    let folder = Folder::new();
+    let folder = Folder::new("replay");
     let recorded = record(&folder, SAMPLES.iter().filter(|sample| is_replayed(sample)));
     let server = Server::start();
     let json = replay(&folder, &server, &["--concurrency", "2"]);
@@ -69,17 +43,16 @@ fn requests_of_every_protocol_are_recorded_and_replayed() {
 
 #[test]
 fn lines_of_convert_become_the_same_file() {
-    let folder = Folder::new();
+    let folder = Folder::new("replay");
     record(&folder, SAMPLES.iter().filter(|sample| is_replayed(sample)));
-    let lines = run(&["convert", folder.path()]).succeeds().stdout;
+    let lines = run(&["convert", folder.as_str()]).succeeds().stdout;
     assert!(lines.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()), "{lines}");
-    let made = folder.0.join("made");
-    let text = folder.0.join("lines");
+    let [made, text] = ["made", "lines"].map(|name| folder.path(name));
     std::fs::write(&text, &lines).unwrap();
-    let args = ["convert", text.to_str().unwrap(), "-o", made.to_str().unwrap()];
+    let args = ["convert", &text, "-o", &made];
     run(&args).succeeds();
     let mut files: Vec<_> =
-        std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().path()).collect();
+        std::fs::read_dir(folder.as_str()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.to_str().unwrap().contains("requests."));
     assert_eq!(files.len(), 1);
     assert_eq!(std::fs::read(made).unwrap(), std::fs::read(&files[0]).unwrap());
@@ -87,11 +60,11 @@ fn lines_of_convert_become_the_same_file() {
 
 #[test]
 fn two_servers_are_compared_and_the_exit_code_says_whether_they_differ() {
-    let folder = Folder::new();
+    let folder = Folder::new("replay");
     let recorded = record(&folder, SAMPLES.iter().filter(|sample| is_replayed(sample)));
     let (one, other) = (Server::start(), Server::start());
     let compare = |with: &Server, more: &[&str]| {
-        let args = ["replay", folder.path(), "-s", &one.address, "--compare", &with.address, "--json"];
+        let args = ["replay", folder.as_str(), "-s", &one.address, "--compare", &with.address, "--json"];
         run(&[&args[..], more].concat())
     };
     let json = compare(&other, &[]).succeeds().json();
@@ -106,13 +79,13 @@ fn two_servers_are_compared_and_the_exit_code_says_whether_they_differ() {
 
 /// The lines of `convert` for a dump.
 fn lines(folder: &Folder) -> Vec<Value> {
-    let lines = run(&["convert", folder.path()]).succeeds().stdout;
+    let lines = run(&["convert", folder.as_str()]).succeeds().stdout;
     lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 /// A file of dump with these records.
 fn dump_of(folder: &Folder, lines: &[Value]) -> String {
-    let [text, file] = ["lines", "made"].map(|name| folder.0.join(name).to_str().unwrap().to_owned());
+    let [text, file] = ["lines", "made"].map(|name| folder.path(name));
     let lines: Vec<_> = lines.iter().map(Value::to_string).collect();
     std::fs::write(&text, lines.join("\n")).unwrap();
     run(&["convert", &text, "-o", &file]).succeeds();
@@ -121,7 +94,7 @@ fn dump_of(folder: &Folder, lines: &[Value]) -> String {
 
 #[test]
 fn records_of_a_protocol_without_a_client_are_left_out() {
-    let folder = Folder::new();
+    let folder = Folder::new("replay");
     record(&folder, SAMPLES.iter().filter(|sample| sample.protocol == "redis"));
     let mut lines = lines(&folder);
     lines[1]["protocol"] = "mongo".into();
@@ -142,8 +115,8 @@ fn records_of_a_protocol_without_a_client_are_left_out() {
 
 #[test]
 fn calls_of_pages_over_websocket_are_replayed_in_json() {
-    let folder = Folder::new();
-    let server = Server::with(&["--listen", "127.0.0.1:0", "--dump", folder.path()]);
+    let folder = Folder::new("replay");
+    let server = Server::with(&["--listen", "127.0.0.1:0", "--dump", folder.as_str()]);
     for (method, data) in [
         ("StreamService/Repeat", "{\"message\":\"a\",\"count\":2}"),
         ("EchoService/Echo", "{\"message\":\"a\"}"),
@@ -160,7 +133,7 @@ fn calls_of_pages_over_websocket_are_replayed_in_json() {
 
 #[test]
 fn failures_at_both_servers_are_told_though_they_are_alike() {
-    let folder = Folder::new();
+    let folder = Folder::new("replay");
     record(&folder, SAMPLES.iter().filter(|sample| sample.protocol == "redis"));
     let mut lines = lines(&folder);
     lines[0]["payload"] = "*1\r\n$6\r\nABSENT\r\n".into();

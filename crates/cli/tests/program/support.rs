@@ -5,6 +5,7 @@ use std::{
     io::{BufRead, BufReader, Read},
     path::PathBuf,
     process::{Child, ChildStdout, Command, Output, Stdio},
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
 };
 
 /// The program, not started yet.
@@ -121,9 +122,16 @@ pub struct Folder(PathBuf);
 
 impl Folder {
     pub fn new(test: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("polywire-{test}-{}", std::process::id()));
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let name = format!("polywire-{test}-{}-{}", std::process::id(), NUMBER.fetch_add(1, Relaxed));
+        let path = std::env::temp_dir().join(name);
         fs::create_dir_all(&path).expect("a folder");
         Folder(path)
+    }
+
+    /// Of the folder itself.
+    pub fn as_str(&self) -> &str {
+        self.0.to_str().expect("text")
     }
 
     pub fn path(&self, name: &str) -> String {

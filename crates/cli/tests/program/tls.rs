@@ -1,41 +1,25 @@
-use crate::support::{Server, run};
+use crate::support::{Folder, Server, run};
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
-use std::{fs, path::PathBuf};
+use std::fs;
 
-/// A folder with `ca.pem`, and `server.pem` for `localhost` with its key; removed at the end.
-struct Files(PathBuf);
-
-impl Files {
-    fn new(test: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("polywire-program-{test}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let files = Files(folder);
-        let (issuer, server) = (KeyPair::generate().unwrap(), KeyPair::generate().unwrap());
-        let mut parameters = CertificateParams::new(vec![]).unwrap();
-        parameters.distinguished_name.push(DnType::CommonName, "issuer");
-        parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        fs::write(files.path("ca.pem"), parameters.self_signed(&issuer).unwrap().pem()).unwrap();
-        let issuer = Issuer::new(parameters, issuer);
-        let named = CertificateParams::new(vec!["localhost".into()]).unwrap();
-        fs::write(files.path("server.pem"), named.signed_by(&server, &issuer).unwrap().pem()).unwrap();
-        fs::write(files.path("server.key"), server.serialize_pem()).unwrap();
-        files
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Files {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0); // fails if it was removed already
-    }
+/// A folder with `ca.pem`, and `server.pem` for `localhost` with its key.
+fn certificates(test: &str) -> Folder {
+    let files = Folder::new(test);
+    let (issuer, server) = (KeyPair::generate().unwrap(), KeyPair::generate().unwrap());
+    let mut parameters = CertificateParams::new(vec![]).unwrap();
+    parameters.distinguished_name.push(DnType::CommonName, "issuer");
+    parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    fs::write(files.path("ca.pem"), parameters.self_signed(&issuer).unwrap().pem()).unwrap();
+    let issuer = Issuer::new(parameters, issuer);
+    let named = CertificateParams::new(vec!["localhost".into()]).unwrap();
+    fs::write(files.path("server.pem"), named.signed_by(&server, &issuer).unwrap().pem()).unwrap();
+    fs::write(files.path("server.key"), server.serialize_pem()).unwrap();
+    files
 }
 
 #[test]
 fn call_and_press_reach_a_server_over_tls_and_believe_nobody_else() {
-    let files = Files::new("tls");
+    let files = certificates("tls");
     let (certificate, key, issuer) =
         (files.path("server.pem"), files.path("server.key"), files.path("ca.pem"));
     let mut serve = vec!["--listen", "127.0.0.1:0"];
@@ -68,7 +52,7 @@ fn call_and_press_reach_a_server_over_tls_and_believe_nobody_else() {
 
 #[test]
 fn options_of_tls_that_do_not_fit_are_named() {
-    let files = Files::new("tls-options");
+    let files = certificates("tls-options");
     let (certificate, key) = (files.path("server.pem"), files.path("server.key"));
     let missing = run(&["serve", "--tls-cert", &certificate]).exits(2);
     assert!(missing.stderr.contains("--tls-key"), "{}", missing.stderr);
@@ -83,7 +67,7 @@ fn options_of_tls_that_do_not_fit_are_named() {
 
 #[test]
 fn a_gateway_speaks_tls_on_both_sides() {
-    let files = Files::new("gateway-tls");
+    let files = certificates("gateway-tls");
     let (certificate, key, issuer) =
         (files.path("server.pem"), files.path("server.key"), files.path("ca.pem"));
     let behind = ["--listen", "127.0.0.1:0", "--tls-cert", &certificate, "--tls-key", &key];
@@ -112,7 +96,7 @@ fn a_gateway_speaks_tls_on_both_sides() {
 
 #[test]
 fn a_gateway_reads_the_certificates_of_its_clusters_again() {
-    let (files, others) = (Files::new("gateway-renewed"), Files::new("gateway-renewed-others"));
+    let (files, others) = (certificates("gateway-renewed"), certificates("gateway-renewed-others"));
     let (certificate, key) = (files.path("server.pem"), files.path("server.key"));
     let behind = ["--listen", "127.0.0.1:0", "--tls-cert", &certificate, "--tls-key", &key];
     let behind = Server::with(&[&behind[..], &["--protocols", "baidu_std"]].concat());
