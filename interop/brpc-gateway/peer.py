@@ -1,8 +1,6 @@
 """brpc-java 3.0.5 and grpcio 1.85.1, each as client and as server of the other, through `polywire gateway`."""
 
 import sys
-import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
 from harness import java, package, tool
@@ -12,22 +10,14 @@ NEEDS = [tool("java"), tool("mvn"), java.built, package("grpcio", "1.85.1")]
 SERVICE = "example.EchoService"
 
 
-@contextmanager
 def gateway(suite, front, back, server):
     """In front of one server, whose methods it is told by their names."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "gateway.toml"
-        service = f'service = "{SERVICE}"' if front == "nova_pbrpc" else ""
-        file.write_text(
-            f'[listeners.main]\nlisten = "127.0.0.1:0"\nprotocols = ["{front}"]\n{service}\n'
-            f'[clusters.a]\nprotocol = "{back}"\nservers = "{server.address}"\ntimeout = "20s"\n'
-            f'methods = {{ "{SERVICE}" = ["Echo", "Fail"] }}\n[[routes]]\nmatch = "*"\nto = "a"\n'
-        )
-        running = suite.foreign_server("polywire gateway", [suite.program, "gateway", file])
-        try:
-            yield running
-        finally:
-            running.stop()
+    service = f'service = "{SERVICE}"' if front == "nova_pbrpc" else ""
+    return suite.gateway_by(
+        f'[listeners.main]\nlisten = "127.0.0.1:0"\nprotocols = ["{front}"]\n{service}\n'
+        f'[clusters.a]\nprotocol = "{back}"\nservers = "{server.address}"\ntimeout = "20s"\n'
+        f'methods = {{ "{SERVICE}" = ["Echo", "Fail"] }}\n[[routes]]\nmatch = "*"\nto = "a"\n'
+    )
 
 
 def run(suite):

@@ -31,13 +31,13 @@ def run(suite):
             for version in ["--http1.1", "--http2-prior-knowledge"]:
                 with suite.check(f"JSON with curl {version} in front, HTTP/2 behind"):
                     json_call(address, version)
-            with suite.over("the gateway in front"), grpc_cases.gateway(suite, address) as relayed:
+            with suite.over("the gateway in front"), suite.gateway(f"grpc://{address}") as relayed:
                 grpc_cases.client(suite, relayed.address, without=[*UNREAD, *grpc_cases.COMPRESSED])
             with suite.check("both servers have been called"):
                 for server in first, second:
                     expect(requests(admin, server) > 0, f"{server.address} has had no request")
             goodbye(suite, address, second)
-        with suite.over("the gateway behind"), grpc_cases.gateway(suite, first.address) as relayed, envoy(suite, relayed, relayed) as (address, admin):
+        with suite.over("the gateway behind"), suite.gateway(f"grpc://{first.address}") as relayed, envoy(suite, relayed, relayed) as (address, admin):
             with suite.check("gRPC health checks are those of the server behind"):
                 expect(eventually(lambda: healthy(admin) > 0, START_S), "none is healthy")
             grpc_cases.client(suite, address, without=[*UNREAD, *grpc_cases.COMPRESSED])

@@ -21,7 +21,7 @@ def run(suite):
         ("grpc-java", java_server.address, []),
         ("tonic", tonic.address, []),
     ):
-        with suite.over(name), grpc_cases.gateway(suite, address, *options) as running:
+        with suite.over(name), suite.gateway(f"grpc://{address}", *options) as running:
             grpc_cases.go_client(suite, running)
     process.kill()
     java_server.stop()

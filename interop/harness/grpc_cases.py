@@ -62,19 +62,6 @@ def go_client(suite, server, further={}, named=""):
             expect(ran.returncode == 0, ran.stderr[-400:])
 
 
-@contextlib.contextmanager
-def gateway(suite, address, *options):
-    """Our gateway in front of a server of gRPC; it must end in peace."""
-    command = [suite.program, "gateway", "--to", f"grpc://{address}", "--listen", "127.0.0.1:0", *options]
-    running = suite.foreign_server("polywire gateway", command)
-    try:
-        yield running
-    finally:
-        with suite.check("the gateway survived all this and stops at SIGTERM"):
-            expect(running.alive(), f"it ended by itself: {' '.join(running.errors[-5:])}")
-            expect(running.stop() == 0, "it did not")
-
-
 def free_port():
     """For servers that take no port 0. Before they start somebody else may take the port: then the run fails."""
     with socket.socket() as taken:

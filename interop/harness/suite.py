@@ -12,6 +12,7 @@ import queue
 import re
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -211,6 +212,29 @@ class Suite:
             with self.check("the server survived all this and stops at SIGTERM"):
                 expect(server.alive(), f"it ended by itself: {' '.join(server.errors[-5:])}")
                 same(0, server.stop(), "exit code")
+
+    def gateway(self, to, *options):
+        """`polywire gateway` in front of the servers of a url; it must end in peace."""
+        return self._gateway("--to", to, "--listen", "127.0.0.1:0", *options)
+
+    @contextlib.contextmanager
+    def gateway_by(self, text):
+        """The same by a file of this text."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "gateway.toml")
+            file.write_text(text)
+            with self._gateway(file) as running:
+                yield running
+
+    @contextlib.contextmanager
+    def _gateway(self, *arguments):
+        running = self.foreign_server("polywire gateway", [self.program, "gateway", *arguments])
+        try:
+            yield running
+        finally:
+            with self.check("the gateway survived all this and stops at SIGTERM"):
+                expect(running.alive(), f"it ended by itself: {' '.join(running.errors[-5:])}")
+                same(0, running.stop(), "exit code")
 
     def start(self, listen="127.0.0.1:0", *options):
         """`polywire serve` without a promise about its end: for those who kill it."""

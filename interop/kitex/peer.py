@@ -11,6 +11,8 @@ NEEDS = [go_tool("kitex")]
 def run(suite):
     with suite.serve() as server:
         suite.relay([PROGRAM, "client", server.address], timeout_s=120)
+        with suite.over("the gateway"), suite.gateway(f"thrift:ttheader://{server.address}") as gateway:
+            suite.relay([PROGRAM, "client", gateway.address], timeout_s=120)
     for kind in ("single", "multiplexed"):
         server = suite.foreign_server(f"kitex serve {kind}", [PROGRAM, "serve", kind])
         for form in ("ttheader", "ttheader+framed"):

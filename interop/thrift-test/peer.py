@@ -47,19 +47,12 @@ BEYOND = {
 
 def run(suite):
     server = suite.foreign_server("thrift-test", [str(ours(suite, "thrift-test")), "serve"])
-    for transport, protocol, _ in FORMS:
-        options = ["--host=127.0.0.1", f"--port={server.port}", f"--transport={transport}", f"--protocol={protocol}"]
-        with suite.check(f"its client in C++, {transport}, {protocol}: all cases"):
-            client([BUILT / "TestClient", *options])
-        with suite.check(f"its client in Python, {transport}, {protocol}: all cases"):
-            said = client([sys.executable, BUILT / "TestClient.py", f"--genpydir={BUILT / 'gen-py'}", *options])
-            expect("\nOK" in said, said[-300:])
-        with suite.check(f"its client in Java, {transport}, {protocol}: all cases"):
-            client(in_java("org.apache.thrift.test.TestClient", *options))
+    clients(suite, server)
     for form in BEYOND:
         suite.relay(in_java("org.polywire.interop.Beyond", "client", form, server.address), CLIENT_S)
     with suite.check("our server survived all this and stops at SIGTERM"):
         expect(server.alive() and server.stop() == 0, "it ended by itself, or badly")
+    through_the_gateway(suite)
     for transport, protocol, channel in FORMS:
         with suite.over(f"{transport}, {protocol}"):
             options = [f"--transport={transport}", f"--protocol={protocol}"]
@@ -73,6 +66,36 @@ def run(suite):
             server = suite.foreign_server("Beyond", in_java("org.polywire.interop.Beyond", "server", form))
             suite.relay([str(ours(suite, "thrift-test")), "check", BEYOND[form], server.address, "multiplexed", "uuid"], CLIENT_S)
             server.kill()
+
+
+def clients(suite, server):
+    for transport, protocol, _ in FORMS:
+        options = ["--host=127.0.0.1", f"--port={server.port}", f"--transport={transport}", f"--protocol={protocol}"]
+        with suite.check(f"its client in C++, {transport}, {protocol}: all cases"):
+            client([BUILT / "TestClient", *options])
+        with suite.check(f"its client in Python, {transport}, {protocol}: all cases"):
+            said = client([sys.executable, BUILT / "TestClient.py", f"--genpydir={BUILT / 'gen-py'}", *options])
+            expect("\nOK" in said, said[-300:])
+        with suite.check(f"its client in Java, {transport}, {protocol}: all cases"):
+            client(in_java("org.apache.thrift.test.TestClient", *options))
+
+
+def through_the_gateway(suite):
+    """Its clients in all forms to its server in Java in one: the gateway writes messages of the other protocol anew."""
+    for transport, protocol, channel in (("framed", "multic", "thrift:compact"), ("buffered", "multi", "thrift:unframed")):
+        kind = JAVA_SERVERS[transport][0]
+        options = [f"--transport={transport}", f"--protocol={protocol}", f"--server-type={kind}"]
+        port, server = listening(suite, "Java", in_java("org.apache.thrift.test.TestServer", *options))
+        # A call without reply takes a second of its server, and the next one waits for that.
+        text = (
+            f'[listeners.main]\nlisten = "127.0.0.1:0"\nprotocols = ["thrift"]\n'
+            f'[clusters.apache]\nprotocol = "{channel}"\nservers = "127.0.0.1:{port}"\ntimeout = "20s"\n'
+            f'[[routes]]\nmatch = "*"\nto = "apache"\n'
+        )
+        with suite.over(f"the gateway to {transport}, {protocol}"), suite.gateway_by(text) as gateway:
+            clients(suite, gateway)
+        server.kill()
+        server.wait()
 
 
 def in_java(program, *arguments):
@@ -89,14 +112,20 @@ def client(command):
     return said
 
 
-def theirs(suite, language, command, channel, options):
-    """Our client against one of its servers, which do not say when they listen."""
+def listening(suite, language, command):
+    """One of its servers, which do not say when they listen."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     server = suite.background([*command, f"--port={port}"])
     with suite.check(f"its server in {language} listens"):
         expect(eventually(lambda: listens(port), START_S), "it does not")
+    return port, server
+
+
+def theirs(suite, language, command, channel, options):
+    """Our client against one of its servers."""
+    port, server = listening(suite, language, command)
     suite.relay([str(ours(suite, "thrift-test")), "check", channel, f"127.0.0.1:{port}", *options], CLIENT_S)
     server.kill()
     server.wait()

@@ -11,6 +11,8 @@ from harness import expect, package, same  # noqa: E402
 
 NEEDS = [package("thrift", "0.25.0")]
 FORMS = ("framed+binary", "framed+old", "framed+compact", "unframed+binary", "unframed+old", "unframed+compact")
+# In which our gateway calls a server behind it.
+BEHIND = ("thrift", "thrift:compact", "thrift:ttheader")
 
 # A struct with a field of each type, as `polywire call` takes and shows it.
 ALL = {
@@ -36,6 +38,10 @@ def run(suite):
     with suite.serve() as server:
         for form in FORMS:
             theirs(suite, form, server)
+        for behind in BEHIND:
+            with suite.over(f"the gateway to {behind}"), suite.gateway(f"{behind}://{server.address}") as gateway:
+                for form in FORMS:
+                    theirs(suite, form, gateway)
     for form in FORMS:
         ours(suite, form)
 

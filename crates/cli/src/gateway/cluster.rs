@@ -13,8 +13,8 @@ use polywire::{
     Channel, ChannelBuilder, ChannelError, ClientTls, HealthCheck, Resilience, Standard,
     gateway::{self, CallLimit, Passage},
 };
-use polywire_formats::foreign::is_mcpack;
-use polywire_wire::{Addressing, Content};
+use polywire_formats::foreign::{is_mcpack, is_thrift};
+use polywire_wire::{Addressing, Connections, Content};
 use std::{path::PathBuf, time::Duration};
 
 /// Tries beyond this only multiply an outage.
@@ -29,7 +29,7 @@ pub struct Cluster {
     pub channel: Channel,
     /// The one method of its servers, if calls name none.
     only: Option<(String, String)>,
-    /// Their one service, if calls name none.
+    /// Their one service, if calls name none; or what servers of Thrift are told as the service.
     service: Option<String>,
     /// The order of its methods.
     pub numbers: Numbers,
@@ -91,6 +91,8 @@ pub enum Messages {
     Translated,
     /// No schema of them is known.
     Refused,
+    /// Structs of Thrift have no form elsewhere, and nothing else has one in Thrift.
+    Foreign,
 }
 
 impl Messages {
@@ -99,6 +101,7 @@ impl Messages {
             Messages::Unread => "unread",
             Messages::Translated => "translated",
             Messages::Refused => "refused: no schema",
+            Messages::Foreign => "refused: Thrift to Thrift alone",
         }
     }
 }
@@ -198,7 +201,7 @@ impl Cluster {
             return None;
         }
         numbers.check(table, source.as_ref(), &channel);
-        numbers::check_service(table, service.is_some(), &channel);
+        numbers::check_service(table, service.as_deref(), &channel);
         if !table.is_well() {
             return None;
         }
@@ -225,7 +228,11 @@ impl Cluster {
             cluster = cluster.only(service, method).expect("`names` has checked them");
         }
         if let Some(service) = &self.service {
-            cluster = cluster.only_service(service).expect("`service` has checked it");
+            let told = match is_thrift(self.channel.content()) {
+                true => cluster.thrift_service(service),
+                false => cluster.only_service(service),
+            };
+            cluster = told.expect("`service` has checked it");
         }
         cluster = self.numbers.add_to(cluster);
         if let Some((request, response)) = &self.idl {
@@ -245,7 +252,9 @@ impl Cluster {
         let read = self.channel.content();
         let needs_schema = is_mcpack(sent) != is_mcpack(read);
         match &self.source {
-            _ if Passage::is_unread(sent, read) => Messages::Unread,
+            _ if is_thrift(sent) != is_thrift(read) => Messages::Foreign,
+            // Callers of each of its protocols reach servers of both.
+            _ if Passage::is_unread(sent, read) || is_thrift(read) => Messages::Unread,
             Some(Source::Files(known)) if !known.knows_short(service, method) => Messages::Refused,
             Some(Source::Servers(asking)) if needs_schema && !asking.names_mcpack() => Messages::Refused,
             Some(_) => Messages::Translated,
@@ -288,6 +297,18 @@ impl Cluster {
     /// Its servers as they were written, for readers.
     pub fn servers(&self) -> &str {
         without_parameters(&self.settings.servers)
+    }
+}
+
+/// A channel to these servers. Those of Thrift work on one call of a connection at a time, as a rule: each
+/// call has one to itself.
+pub fn channel_of(servers: &str, protocol: &str) -> ChannelBuilder<Standard> {
+    let builder = Channel::builder(servers).protocol(protocol);
+    let (name, parameter) = protocol.split_once(':').unwrap_or((protocol, ""));
+    let content = polywire_protocols::builtin().find(name).and_then(|known| (known.content)(parameter));
+    match content.is_some_and(is_thrift) {
+        true => builder.kind(Connections::Pooled),
+        false => builder,
     }
 }
 
@@ -422,7 +443,7 @@ impl Settings {
                 Health::Http(path) => HealthCheck::http(path),
             });
         }
-        let mut builder = Channel::builder(&self.servers).protocol(&self.protocol).resilience(resilience);
+        let mut builder = channel_of(&self.servers, &self.protocol).resilience(resilience);
         if let Some(timeout) = self.timeout {
             builder = builder.timeout(Some(timeout).filter(|timeout| !timeout.is_zero()));
         }

@@ -16,7 +16,7 @@ use std::{fmt::Write, str::FromStr};
 
 /// What holds for all callers.
 const PASSAGE: &str = "
-Messages go on unread, or between JSON, mcpack and protobuf translated by their schema; compressed ones are
+Messages go on unread, or translated: between JSON, mcpack and protobuf by their schema, between Thrift's two protocols without one; compressed ones are
 decompressed where the other side may not read them. Status, deadline, cancellation, details, trace and fields go on as far as both protocols have a
 place for them, but not the fields of a connection and of the protocols themselves.
 ";

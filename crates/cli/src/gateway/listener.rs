@@ -18,9 +18,9 @@ use polywire_base::nearest;
 use polywire_wire::{Addressing, CONNECT, Content, GRPC, Protocol};
 use std::{net::IpAddr, path::PathBuf};
 
-/// The protocols whose callers send protobuf or mcpack to a method that they name, by its name or its number,
-/// or that a listener names for them: a relay passes on their calls.
-pub const CALLERS: [&str; 12] = [
+/// The protocols whose callers send protobuf, mcpack or structs of Thrift to a method that they name, by its
+/// name or its number, or that a listener names for them: a relay passes on their calls.
+pub const CALLERS: [&str; 13] = [
     "baidu_std",
     "sofa_pbrpc",
     "hulu_pbrpc",
@@ -33,12 +33,13 @@ pub const CALLERS: [&str; 12] = [
     "ubrpc_mcpack2",
     "ubrpc_compack",
     "nshead_mcpack",
+    "thrift",
 ];
 /// What lets pages call over WebSocket: HTTP, and a setting of the server.
 pub const WEBSOCKET: &str = "websocket";
 /// Those without a place for a token.
-const WITHOUT_TOKENS: [&str; 6] =
-    ["sofa_pbrpc", "public_pbrpc", "nova_pbrpc", "ubrpc_mcpack2", "ubrpc_compack", "nshead_mcpack"];
+const WITHOUT_TOKENS: [&str; 7] =
+    ["sofa_pbrpc", "public_pbrpc", "nova_pbrpc", "ubrpc_mcpack2", "ubrpc_compack", "nshead_mcpack", "thrift"];
 /// The default of `protocols`.
 pub const PROTOCOLS: [&str; 4] = ["baidu_std", "grpc", "grpc-web", "connect"];
 
@@ -145,6 +146,9 @@ impl Listener {
         let origins = table.texts("origins").unwrap_or_default();
         let policy = policy::Settings::read(table);
         let (method, service) = (names(table), service(table));
+        if service.as_deref() == Some("") {
+            table.wrong(table.at_key("service"), "service", "is empty: write shop.Stock");
+        }
         let of = |how| protocols.iter().flatten().find(|protocol| addressing(&protocol.value) == Some(how));
         let (unnamed, numbered) = (of(Addressing::Nothing), of(Addressing::PositionAlone));
         let tokenless =
@@ -323,10 +327,10 @@ pub fn is_unclear(name: &str, to: &str) -> bool {
     name == WEBSOCKET || of_brpc(system) || of_brpc(to) || to == CONNECT && system == GRPC
 }
 
-/// The key `service`: the name of one.
+/// The key `service`: the name of one; empty: none.
 pub fn service(table: &Table<'_>) -> Option<String> {
     let Placed { value, at } = table.text("service")?;
-    if !are_plain_names(&value, "_") {
+    if !value.is_empty() && !are_plain_names(&value, "_") {
         table.wrong(at, "service", format_args!("{value:?} is no service: write shop.Stock"));
         return None;
     }

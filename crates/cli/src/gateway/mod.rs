@@ -15,6 +15,7 @@
 //! | `callers.rs`, `policy.rs`, `rate.rs`, `bounds.rs` | who may call, which methods, how often and how much |
 //! | `hand_over.rs` | where the next process takes the listening sockets over |
 //! | `numbers.rs` | the order of a cluster's methods, where calls say a number |
+//! | `reach.rs` | whether messages of a route's callers have a form at its clusters |
 //! | `own.rs` | servers behind the gateway that are the gateway itself |
 //! | `failing.rs` | what a cluster does about servers that fail or are slow |
 //! | `tries.rs` | how long the calls of a route may take, and how often they are tried |
@@ -57,6 +58,7 @@ mod page;
 mod plan;
 mod policy;
 mod rate;
+mod reach;
 mod record;
 mod record_table;
 mod run;
@@ -75,12 +77,13 @@ use crate::{
 };
 use admin::Admin;
 use asking::{Asked, Asking, Ways};
-use cluster::{Cluster, GRPC, RELOAD, without_parameters};
+use cluster::{Cluster, GRPC, RELOAD, channel_of, without_parameters};
 use document::Place;
 use examples::Example;
 use listener::{Listener, PROTOCOLS, Settings, caller};
 use plan::{Plan, Route, To};
-use polywire::{Channel, ChannelBuilder, LogFormat, Metadata, gateway::Passage};
+use polywire::{ChannelBuilder, LogFormat, Metadata, gateway::Passage};
+use polywire_formats::foreign::is_thrift;
 use polywire_wire::Addressing;
 use run::Origin;
 use schemas::Source;
@@ -169,9 +172,9 @@ struct ServeArguments {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", conflicts_with = "file")]
     listen: Vec<String>,
     /// With --to: what callers may speak: baidu_std, sofa_pbrpc, hulu_pbrpc, public_pbrpc, ubrpc_mcpack2,
-    /// ubrpc_compack; grpc allows HTTP/2 as a whole, grpc-web and connect all HTTP, websocket besides calls
-    /// of pages over WebSocket
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', default_values = PROTOCOLS)]
+    /// ubrpc_compack, thrift; grpc allows HTTP/2 as a whole, grpc-web and connect all HTTP, websocket besides
+    /// calls of pages over WebSocket [default: baidu_std,grpc,grpc-web,connect; thrift for servers of Thrift]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     #[arg(value_parser = caller, conflicts_with = "file")]
     protocols: Vec<String>,
     /// With --to: listen on an address that other machines reach, and let everybody call
@@ -281,7 +284,7 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
         return Err(Failure::usage(text));
     }
     let builder = |protocol| {
-        let builder = Channel::builder(&*address).protocol(protocol);
+        let builder = channel_of(&address, protocol);
         let tls = arguments.tls.connect().map(|tls| tls.reload_every(RELOAD));
         tls.into_iter().fold(builder, ChannelBuilder::tls)
     };
@@ -294,7 +297,12 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
         Addressing::PositionAlone => Some("its calls name no service; a FILE says which it is"),
         Addressing::Nothing => Some("its calls name no method; a FILE says which it is"),
     };
-    for protocol in &arguments.protocols {
+    let protocols = match &arguments.protocols[..] {
+        [] if is_thrift(channel.content()) => vec!["thrift".to_owned()],
+        [] => PROTOCOLS.map(str::to_owned).to_vec(),
+        said => said.to_vec(),
+    };
+    for protocol in &protocols {
         if let Some(lacking) = listener::addressing(protocol).and_then(lacking) {
             return Err(Failure::usage(format!("--protocols {protocol}: {lacking}")));
         }
@@ -315,7 +323,7 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     } else {
         (None, Asked::default())
     };
-    let mut by_number = arguments.protocols.iter().filter(|protocol| numbers::is_by_number(protocol));
+    let mut by_number = protocols.iter().filter(|protocol| numbers::is_by_number(protocol));
     let by_number = match channel.addressing().is_by_position() {
         true => Some(format!("--to {}", without_parameters(to))),
         false => by_number.next().map(|protocol| format!("--protocols {protocol}")),
@@ -324,7 +332,7 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
         let text = "its calls say a method's number: give the methods with --schemas";
         return Err(Failure::usage(format!("{option}: {text}")));
     }
-    let settings = Settings::plain(arguments.listen.clone(), arguments.protocols.clone());
+    let settings = Settings::plain(arguments.listen.clone(), protocols);
     let listener = Listener { name: "listen".to_owned(), place: Place::default(), settings };
     let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;
     let (place, names) = (Place::default(), "*".to_owned());

@@ -10,6 +10,7 @@ use polywire::{
     Channel,
     gateway::{self, are_plain_names},
 };
+use polywire_formats::foreign::is_thrift;
 use polywire_wire::Addressing;
 
 /// The key `methods`: services, and their methods in the order of their definitions.
@@ -82,17 +83,24 @@ impl Numbers {
     }
 }
 
-/// Checks that the service of servers is said where calls name none, and only there.
-pub fn check_service(table: &Table<'_>, is_said: bool, channel: &Channel) {
+/// Checks that the service of servers is said where calls name none, and only there and for Thrift, which may
+/// have none.
+pub fn check_service(table: &Table<'_>, said: Option<&str>, channel: &Channel) {
+    if is_thrift(channel.content()) {
+        return;
+    }
+    if said == Some("") {
+        table.wrong(table.at_key("service"), "service", "is empty: write shop.Stock");
+    }
     match channel.addressing() == Addressing::PositionAlone {
-        true if !is_said && table.is_well() => {
+        true if said.is_none() && table.is_well() => {
             let text = format!(
                 "calls over {} name no service, so the one of its servers is said here: \"shop.Stock\"",
                 channel.protocol()
             );
             table.missing("service", &text);
         }
-        false if is_said => {
+        false if said.is_some() => {
             let text = "it changes nothing: calls to these servers name their service";
             table.warn(table.at_key("service"), "service", text);
         }

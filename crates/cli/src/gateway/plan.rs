@@ -6,12 +6,12 @@
 use super::{
     access_log,
     admin::Admin,
-    cluster::{Cluster, Messages},
+    cluster::Cluster,
     document::{Document, Place, Placed, Table},
     fault::Fault,
     hand_over, headers,
-    listener::{Listener, sent},
-    numbers, own, rate,
+    listener::Listener,
+    numbers, own, rate, reach,
     record::Record,
     schemas::Source,
     shadow::Shadow,
@@ -197,10 +197,18 @@ impl Plan {
             let route =
                 Route { place, names, calls, listeners: named, to, rate, tries, changes, fault, shadow };
             let own: Vec<_> = listeners.iter().filter(|listener| route.is_of(&listener.name)).collect();
-            for (cluster, protocol) in untranslated(&own, &route.to, &clusters) {
+            for (cluster, protocol) in reach::untranslated(&own, &route.to, &clusters) {
                 let text = format!(
                     "{} has no `schemas`: calls over {protocol} are refused, whose messages would be translated",
                     cluster.name
+                );
+                table.warn(table.at_key("to"), "to", text);
+            }
+            for cluster in reach::unreached(&own, &route.to, &clusters) {
+                let text = format!(
+                    "{} speaks {}: no caller of these listeners reaches it, as Thrift goes to Thrift alone",
+                    cluster.name,
+                    cluster.channel.protocol()
                 );
                 table.warn(table.at_key("to"), "to", text);
             }
@@ -383,24 +391,6 @@ fn own_listeners(table: &Table<'_>, known: &[Listener]) -> Option<Vec<String>> {
         table.wrong(name.at, "listeners", text);
     }
     Some(named.into_iter().map(|name| name.value).collect())
-}
-
-/// Clusters of a route that need schemas for the callers of a listener and have none, each with a protocol of
-/// such callers.
-fn untranslated<'c>(
-    listeners: &[&'c Listener],
-    to: &To,
-    clusters: &'c [(String, usize, Option<Cluster>)],
-) -> Vec<(&'c Cluster, &'c str)> {
-    let spoken = || listeners.iter().flat_map(|listener| &listener.settings.protocols);
-    let of = to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
-    let lacking = of.filter(|cluster| cluster.source.is_none()).filter_map(|cluster| {
-        let protocol = spoken().find(|name| {
-            sent(name).is_some_and(|(_, sent)| cluster.messages(sent, ("", "")) == Messages::Refused)
-        })?;
-        Some((cluster, &**protocol))
-    });
-    lacking.collect()
 }
 
 /// A method that is written with a dot, with a slash, if files of a cluster of the route have it.

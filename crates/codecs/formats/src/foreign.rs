@@ -14,6 +14,7 @@ use crate::{
     json::{self, Json},
     schema::MessageSchema,
 };
+use polywire_base::IoBuf;
 use polywire_wire::Content;
 use std::borrow::Cow;
 
@@ -25,6 +26,24 @@ pub fn is_known(content: Content) -> bool {
 /// Whether this is mcpack or compack. A reader of one reads the other.
 pub fn is_mcpack(content: Content) -> bool {
     matches!(content, Content::MCPACK | Content::COMPACK)
+}
+
+/// Whether this is a struct of Thrift, in one of its two protocols.
+pub fn is_thrift(content: Content) -> bool {
+    matches!(content, Content::THRIFT | Content::THRIFT_COMPACT)
+}
+
+/// A struct of Thrift in its other protocol. Both tell the types of all values, so that no schema is needed.
+///
+/// # Errors
+/// It is no such struct, or the result has more than `longest` bytes.
+#[cfg_attr(not(feature = "thrift"), allow(unused_variables))]
+pub fn recode(bytes: IoBuf, content: Content, longest: usize) -> Result<IoBuf, FormatError> {
+    #[cfg(feature = "thrift")]
+    if let Some(from) = crate::thrift::Encoding::of(content) {
+        return crate::thrift::recode(from, bytes, longest);
+    }
+    Err(FormatError::UnknownContent(content))
 }
 
 /// Reads a message in `content` into protobuf. `json` is what [`Content::JSON`] means; `longest` limits what

@@ -40,8 +40,8 @@ use polywire_call::{Code, Metadata, Status};
 pub use polywire_call::{Compression, Compressions, ConfigError, Content};
 pub use polywire_trace::{Carrier, may_be_id};
 pub use protocol::{
-    Addressing, CONNECT, Connections, CredentialPer, Dialect, GRPC, HttpVersion, Protocol, ProtocolSet,
-    RELAYS, Sniff, Sniffed, Stopping, Streams,
+    Addressing, CONNECT, Connections, CredentialPer, Dialect, GRPC, HttpVersion, ONEWAY, Protocol,
+    ProtocolSet, RELAYS, Sniff, Sniffed, Stopping, Streams,
 };
 pub use setup::{ClientSetup, ServerSetup, Setup};
 use std::time::{Duration, Instant};
@@ -158,6 +158,10 @@ pub trait Host {
     /// numbers.
     fn is_bound(&self, _protocol: &str, _number: u64) -> bool {
         true
+    }
+    /// Server: whether something answers calls of methods that the server does not have, by their names.
+    fn has_catch_all(&self) -> bool {
+        false
     }
     /// Server: whether a request may be served without a credential although the server requires one. Called
     /// by protocols in which every request may show a credential (HTTP), for requests that would otherwise

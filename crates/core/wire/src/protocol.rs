@@ -72,6 +72,9 @@ pub struct Protocol {
     /// requests do not name methods of other services (Redis commands). Without such a service its first
     /// bytes are not recognised. Default: no.
     pub needs_service: bool,
+    /// Whether a catch-all answers it without such a service, because its requests say the names of their
+    /// methods. Default: no.
+    pub names_methods: bool,
     /// How often clients send a credential. Default: once per connection.
     pub credential: CredentialPer,
     /// How a stopping server treats requests that still arrive. Default: it refuses each of them.
@@ -137,6 +140,7 @@ impl Protocol {
         alpn: |_| &[],
         http: None,
         needs_service: false,
+        names_methods: false,
         credential: CredentialPer::Connection,
         stopping: Stopping::Refuses,
         connections: Connections::ALL,
@@ -220,6 +224,10 @@ impl Dialect {
 /// The field with the number of relays that a request has passed, from 1 to 9, of a protocol that
 /// [has a place](Protocol::counts_relays) for nothing else.
 pub const RELAYS: &str = "polywire-relays";
+
+/// The field of a request that has no reply, where a protocol has such requests: set for a catch-all, and
+/// read from its calls. No field of a peer is taken for it.
+pub const ONEWAY: &str = "polywire-oneway";
 
 /// [`Protocol::system`] of gRPC and grpc-web, as OpenTelemetry has it.
 pub const GRPC: &str = "grpc";

@@ -12,6 +12,7 @@ use crate::{
 use polywire_base::LineGate;
 use polywire_call::{ConfigError, Status};
 use polywire_client::{Channel, NoProtocols, Target};
+use polywire_formats::foreign::is_thrift;
 use polywire_server::are_plain_names;
 use polywire_wire::Addressing;
 use std::sync::Arc;
@@ -36,6 +37,8 @@ pub struct Cluster {
     order: Order,
     /// The one method, or the one service, of servers whose calls name none.
     only: Option<Arc<Calls>>,
+    /// What servers of Thrift are told as the service.
+    thrift_service: Option<Arc<str>>,
     /// The names of parameters and return values in mcpack, where the other side has none.
     idl: Option<Arc<(String, String)>>,
     /// One that fails does not hide another. There are no more of them than entries of routes, whatever
@@ -60,6 +63,7 @@ impl Cluster {
             channel: channel.clone().retyped(),
             order: Order::default(),
             only: None,
+            thrift_service: None,
             idl: None,
             gate: Arc::new(LineGate::one_in(60)),
             way: None,
@@ -123,6 +127,20 @@ impl Cluster {
         Ok(self)
     }
 
+    /// What servers of Thrift are told as the service of all calls: those with several services
+    /// (TMultiplexedProcessor) get it before the name of the method, those over TTHeader in a field. Empty:
+    /// none, whatever callers say. Default: what the caller says. Other protocols do not use it.
+    ///
+    /// # Errors
+    /// This is not the name of a service.
+    pub fn thrift_service(mut self, service: &str) -> Result<Cluster, ConfigError> {
+        if !service.is_empty() {
+            Calls::of_service(service)?;
+        }
+        self.thrift_service = Some(service.into());
+        Ok(self)
+    }
+
     /// What its methods call their parameter and their return value in an old IDL, instead of `req` and
     /// `res`: for calls between ubrpc and protocols without such names. Empty: the message is all parameters.
     ///
@@ -176,7 +194,13 @@ impl Cluster {
 
     /// A method as its servers are told which it is.
     pub(crate) fn target(&self, called: (&str, &str)) -> Target {
-        let target = Target::named(called.0, called.1);
+        let service = match &self.thrift_service {
+            _ if !is_thrift(self.channel.content()) => called.0,
+            Some(service) => service,
+            None if called.0 == self.channel.protocol() => "", // its caller has named none
+            None => called.0,
+        };
+        let target = Target::named(service, called.1);
         match self.channel.addressing().is_by_position() {
             false => target,
             // `refusal` has found it. If that was a moment ago, the client fails the call.

@@ -55,6 +55,7 @@ mod offered;
 mod order;
 mod passage;
 mod passing;
+mod recoding;
 mod relay;
 mod routes;
 mod rules;

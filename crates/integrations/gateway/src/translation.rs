@@ -8,6 +8,7 @@
 //!  mcpack          protobuf       request to protobuf, reply to mcpack; so with JSON
 //!  protobuf        mcpack         the other way round
 //!  mcpack          compack        as they are: who reads one reads the other
+//!  Thrift's two protocols         one in the other, see `recoding.rs`
 //! ```
 //!
 //! There are two mappings of JSON. Canonical is protobuf's own, and that of gRPC's and Connect's servers;
@@ -22,6 +23,7 @@ use crate::{
     cluster::Cluster,
     failure::{self, Reason},
     passage::Passage,
+    recoding::Recoding,
     schemas::Found,
 };
 use polywire_base::{IoBuf, lock};
@@ -29,7 +31,7 @@ use polywire_call::{Native, Status};
 use polywire_engine::spawn_blocking;
 use polywire_formats::{
     FormatError,
-    foreign::{self, is_known, is_mcpack},
+    foreign::{self, is_known, is_mcpack, is_thrift},
     json::Json,
     schema::MessageSchema,
 };
@@ -38,7 +40,7 @@ use polywire_wire::{CONNECT, Compression, Content, GRPC};
 use std::sync::{Arc, Mutex};
 
 /// Bytes of a message from which on its translation is no work for a shard.
-const LONG: usize = 64 << 10;
+pub(crate) const LONG: usize = 64 << 10;
 /// The limit of what is written, in limits of messages.
 const MOST_WRITTEN: usize = 4;
 /// The longest text of a failure, in bytes.
@@ -48,6 +50,7 @@ const MOST_TEXT: usize = 1000;
 pub(crate) enum Form {
     /// As they are, and under this name.
     Same(Content),
+    Recoded(Recoding),
     /// Behind a pointer: calls whose messages go on as they are do not carry its size.
     Translated(Box<Translation>),
 }
@@ -84,10 +87,21 @@ impl Form {
             }
             call.content = Content::JSON; // `curl -d` has another name for it
         }
-        let from = call.content;
+        let (from, longest) = (call.content, MOST_WRITTEN.saturating_mul(call.max_message as usize));
+        if is_thrift(from) || is_thrift(sent) {
+            return match call.stream.is_none() && is_thrift(from) && is_thrift(sent) {
+                true if from == sent => Ok(Form::Same(sent)),
+                true => Ok(Form::Recoded(Recoding { from, sent, longest })),
+                false => {
+                    let text =
+                        format!("messages in {} are not relayed to servers of {}", from.name(), sent.name());
+                    Err(failure::own(Reason::Translate, Status::unimplemented(text)))
+                }
+            };
+        }
         if !is_known(from) {
             let text = format!(
-                "messages in {} are not relayed, only those in protobuf, JSON and mcpack",
+                "messages in {} are not relayed, only those in protobuf, JSON, mcpack and Thrift",
                 from.name()
             );
             return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
@@ -97,7 +111,6 @@ impl Form {
             let json = if is_canonical { Json::CANONICAL } else { Json::DEFAULT };
             Ok(Form::Translated(Box::new(Translation { found, bound, from, sent, json, longest })))
         };
-        let longest = MOST_WRITTEN.saturating_mul(call.max_message as usize);
         if let Some((found, bound)) = bound {
             return translated(found, Some(bound), longest);
         }
@@ -134,6 +147,7 @@ impl Form {
     pub fn sent(&self) -> Content {
         match self {
             Form::Same(content) => *content,
+            Form::Recoded(recoding) => recoding.sent,
             Form::Translated(translation) => translation.sent,
         }
     }
@@ -141,7 +155,7 @@ impl Form {
     /// The names of service and method, as servers are told them.
     pub fn called<'f>(&'f self, cx: &'f Context) -> (&'f str, &'f str) {
         match self {
-            Form::Same(_) => cx.called(),
+            Form::Same(_) | Form::Recoded(_) => cx.called(),
             Form::Translated(translation) => {
                 let method = translation.found.method();
                 (method.service, method.method)
@@ -151,8 +165,15 @@ impl Form {
 
     pub fn translation(&self) -> Option<&Translation> {
         match self {
-            Form::Same(_) => None,
+            Form::Same(_) | Form::Recoded(_) => None,
             Form::Translated(translation) => Some(translation),
+        }
+    }
+
+    pub fn recoding(&self) -> Option<Recoding> {
+        match self {
+            Form::Recoded(recoding) => Some(*recoding),
+            Form::Same(_) | Form::Translated(_) => None,
         }
     }
 }
@@ -331,7 +352,7 @@ impl Translation {
 
 /// Translates where nothing waits for it: a long message holds up no shard. A caller that gives up takes its
 /// message along, even if no thread has come to it yet.
-async fn on_a_thread<T: Send + 'static>(
+pub(crate) async fn on_a_thread<T: Send + 'static>(
     translate: impl FnOnce() -> Result<T, Status> + Send + 'static,
 ) -> Result<T, Status> {
     let work = Work(Arc::new(Mutex::new(Some(translate))));

@@ -14,9 +14,12 @@ use polywire_base::IoBuf;
 use polywire_call::{Metadata, Reply, Status};
 use polywire_client::{Channel, Raw};
 use polywire_exchange::{Sink, Source};
-use polywire_formats::{FormatError, foreign::is_mcpack};
+use polywire_formats::{
+    FormatError,
+    foreign::{is_mcpack, is_thrift},
+};
 use polywire_server::{Call, lines_of};
-use polywire_wire::{Answer, Compression, Content, Outcome, Part};
+use polywire_wire::{Answer, Compression, Content, ONEWAY, Outcome, Part};
 use std::time::Duration;
 
 /// Relays a call that came as one message.
@@ -41,6 +44,10 @@ pub async fn relay(
             (translation.whole_request(plain).await?, Compression::NONE)
         }
     };
+    let message = match form.recoding() {
+        Some(recoding) => recoding.request(message).await?,
+        None => message,
+    };
     let Sent { reply, headers, accept } =
         send(&call, cluster, &form, (message, compression), attachment, hops, passing).await?;
     let (Raw { body, content, compression }, attachment, sent, _) = reply.into_parts();
@@ -51,8 +58,12 @@ pub async fn relay(
     }
     let (mut body, compression, content) = match form.translation() {
         None => {
-            let (body, compression) = readable(&call, compression, body)?;
-            (body, compression, named(&call, &form, content)?)
+            let (mut body, compression) = readable(&call, compression, body)?;
+            let content = named(&call, &form, content)?;
+            if let Some(recoding) = form.recoding() {
+                body = recoding.reply(body).await?;
+            }
+            (body, compression, content)
         }
         Some(translation) => {
             let (body, content_type) = back(&call, translation, content, compression, body).await?;
@@ -221,6 +232,9 @@ async fn send(
         for (name, value) in fields::of_idl_request(&call.cx, cluster.idl()) {
             below = below.metadata(name, value);
         }
+    }
+    if is_thrift(content) && call.cx.metadata().get(ONEWAY).is_some() {
+        below = below.metadata(ONEWAY, "1");
     }
     if let Some(tally) = passing.sends() {
         below = below.tally(tally);

@@ -6,13 +6,15 @@ use polywire_wire::{Limits, Protocol, ProtocolSet};
 use std::time::Duration;
 
 /// The protocols that this server cannot answer because no service is `bound` to them, and nothing else
-/// handles their requests.
+/// handles their requests, as a catch-all does.
 pub(crate) fn lacking<'b>(
     protocols: &ProtocolSet,
     bound: impl Iterator<Item = &'b str>,
+    has_catch_all: bool,
 ) -> Vec<&'static str> {
     let bound: Vec<_> = bound.collect();
     let needing = protocols.iter().filter(|protocol| protocol.needs_service);
+    let needing = needing.filter(|protocol| !(has_catch_all && protocol.names_methods));
     needing.map(|protocol| protocol.name).filter(|name| !bound.contains(name)).collect()
 }
 

@@ -514,6 +514,10 @@ impl Host for Router {
         self.table.is_bound(protocol, number)
     }
 
+    fn has_catch_all(&self) -> bool {
+        self.table.catch_all.is_some()
+    }
+
     #[cold]
     fn is_open_to_all(&mut self, head: &Head<'_>) -> bool {
         let is_guarded =

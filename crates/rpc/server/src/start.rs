@@ -280,7 +280,7 @@ impl Options {
         drop(bound);
         let is_http = |name: &str| self.protocols.find(name).is_some_and(|known| known.http.is_some());
         let guards_http = self.guards.iter().any(|(name, _)| is_http(name));
-        let lacking = checks::lacking(&self.protocols, methods.bound_protocols());
+        let lacking = checks::lacking(&self.protocols, methods.bound_protocols(), self.catch_all.is_some());
         let named = self.enabled.as_ref().map(|names| checks::protocols(names, &self.protocols, &lacking));
         let enabled = named.transpose()?;
         let guarded = self.guards.iter().map(|(name, _)| *name);

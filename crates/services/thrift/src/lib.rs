@@ -27,7 +27,7 @@ pub use call::{Call, CallFuture, RawCall, RawCallFuture};
 pub use client::Client;
 pub use method::{Method, Nothing, Returned, Served, missing_result};
 pub use polywire_formats::thrift::{
-    Bytes, Double, Encoding, Error, Reader, Scope, Type, Uuid, Value, Writer, decode, encode,
+    Bytes, Double, Encoding, Error, Reader, Scope, Type, Uuid, Value, Writer, decode, encode, recode,
 };
 pub use polywire_protocols::thrift::{BizStatus, ExceptionType, Form};
 pub use raw::{Any, Raw, RawReply};

@@ -52,6 +52,8 @@ pub struct ScriptedHost {
     pub tight: bool,
     /// The numbers to which no method is bound. Default: there is a method for each.
     pub unbound: Vec<u64>,
+    /// Whether something answers calls of names without a method. Default: nothing does.
+    pub catches_all: bool,
     /// The refusals to the peer, in order.
     pub denied: Vec<Denied>,
     /// The rules that the peer has broken without an end of the connection, in order.
@@ -72,6 +74,7 @@ impl ScriptedHost {
             calendar: None,
             tight: false,
             unbound: Vec::new(),
+            catches_all: false,
             denied: Vec::new(),
             wrong: Vec::new(),
         }
@@ -111,6 +114,10 @@ impl ScriptedHost {
 impl Host for ScriptedHost {
     fn is_tight(&self) -> bool {
         self.tight
+    }
+
+    fn has_catch_all(&self) -> bool {
+        self.catches_all
     }
 
     fn is_bound(&self, _: &str, number: u64) -> bool {

@@ -14,6 +14,7 @@ mod online;
 mod pages;
 mod protobufs;
 mod shadow;
+mod thrift;
 
 use crate::support::{Ran, Server, polywire, run, signal};
 use std::{

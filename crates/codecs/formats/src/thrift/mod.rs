@@ -6,6 +6,7 @@
 //! | `read.rs`, `write.rs` | the traits [`Reader`] and [`Writer`], which generated code is generic over |
 //! | `binary.rs`, `compact.rs` | the two protocols |
 //! | `buffer.rs` | where writers put their bytes |
+//! | `recode.rs` | a struct of one protocol in the other |
 //! | `scan.rs` | where a struct ends, without reading it: messages without a frame, unknown fields |
 //! | `value.rs` | [`Value`], and the Rust types that stand for the types of a `.thrift` file |
 //! | `scalars.rs` | [`Double`] and [`Uuid`] |
@@ -25,6 +26,7 @@ mod buffer;
 mod compact;
 mod error;
 mod read;
+mod recode;
 mod scalars;
 mod scan;
 #[cfg(test)]
@@ -38,6 +40,7 @@ pub use bytes::Bytes;
 pub use compact::{CompactReader, CompactWriter, varint};
 pub use error::Error;
 pub use read::{Reader, Scope};
+pub use recode::recode;
 pub use scalars::{Double, Uuid};
 pub use scan::Scan;
 pub use types::Type;

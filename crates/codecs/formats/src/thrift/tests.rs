@@ -312,3 +312,65 @@ fn uuids_are_read_and_shown_in_their_groups() {
         assert!(wrong.parse::<Uuid>().is_err(), "{wrong}");
     }
 }
+
+fn other(encoding: Encoding) -> Encoding {
+    match encoding {
+        Encoding::Binary => Encoding::Compact,
+        Encoding::Compact => Encoding::Binary,
+    }
+}
+
+#[test]
+fn a_struct_of_all_types_is_recoded_as_apache_writes_it() {
+    let [binary, compact] = [BINARY, COMPACT].map(hex);
+    assert_eq!(recode(Encoding::Binary, binary.clone().into(), 1000).unwrap(), compact[..]);
+    // Nothing says the types of entries that an empty map does not have.
+    let mut typeless = binary;
+    let empty = typeless.windows(5).position(|bytes| bytes == [0x0d, 0, 0x0f, 0x0b, 0x0a]).unwrap();
+    typeless[empty + 3..empty + 5].copy_from_slice(&[Type::I8 as u8; 2]);
+    assert_eq!(recode(Encoding::Compact, compact.into(), 1000).unwrap(), typeless[..]);
+}
+
+#[test]
+fn what_is_no_struct_is_not_recoded_and_limits_hold() {
+    for (encoding, golden) in ENCODINGS {
+        let golden = hex(golden);
+        for length in 0..golden.len() {
+            let error = recode(encoding, golden[..length].to_vec().into(), 1000).unwrap_err();
+            assert!(matches!(error, FormatError::Thrift(_)), "{encoding:?} {length}: {error}");
+        }
+        let error = recode(encoding, [&golden[..], &[0]].concat().into(), 1000).unwrap_err();
+        assert_eq!(error.to_string(), "thrift: bytes follow the struct", "{encoding:?}");
+        for longest in 0..encode(Encoding::Binary, &all()).unwrap().len() - 1 {
+            let error = recode(encoding, golden.clone().into(), longest).unwrap_err();
+            assert!(
+                matches!(error, FormatError::TooLarge { limit } if limit == longest),
+                "{longest}: {error}"
+            );
+        }
+        for at in 0..golden.len() {
+            for value in 0..=255 {
+                let mut altered = golden.clone();
+                altered[at] = value;
+                let Ok(recoded) = recode(encoding, altered.into(), 1 << 20) else { continue };
+                let back = recode(other(encoding), recoded.clone(), 1 << 20).unwrap();
+                assert_eq!(
+                    recode(encoding, back, 1 << 20).unwrap(),
+                    recoded,
+                    "{encoding:?}: {at} is {value}"
+                );
+            }
+        }
+    }
+    // A million lists in each other: eight times what came, or a stack that runs over.
+    for (encoding, field, list) in
+        [(Encoding::Binary, &[15, 0, 1][..], &[15, 0, 0, 0, 1][..]), (Encoding::Compact, &[0x19], &[0x19])]
+    {
+        let bytes = [field, &list.repeat(1_000_000)].concat();
+        let error = recode(encoding, bytes.into(), usize::MAX).unwrap_err();
+        assert_eq!(error.to_string(), "thrift: nested more than 64 deep", "{encoding:?}");
+    }
+    let longs = [&[0x19, 0xf6, 0xc0, 0x84, 0x3d][..], &vec![0; 1_000_001]].concat();
+    let error = recode(Encoding::Compact, longs.into(), 4 << 20).unwrap_err();
+    assert!(matches!(error, FormatError::TooLarge { .. }), "{error}");
+}

@@ -13,13 +13,13 @@ use super::{
     message::{self, CALL, EXCEPTION, MAX_HEAD, ONEWAY, REPLY},
     ttheader::{ANY_ORDER, Header, Infos, protocol},
 };
-use crate::reply_fields;
+use crate::{relays, reply_fields};
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Origin, Status};
 use polywire_formats::thrift::{self, Scan};
 use polywire_wire::{
-    ClientSetup, Compression, Credit, Cx, Event, Exchange, Goodbye, Limits, Machine, Notice, Outcome,
-    Outgoing, Refusal, Step, WireError,
+    self as wire, ClientSetup, Compression, Credit, Cx, Event, Exchange, Goodbye, Limits, Machine, Notice,
+    Outcome, Outgoing, Refusal, Step, WireError,
 };
 use std::collections::VecDeque;
 
@@ -292,7 +292,8 @@ impl Client {
 /// The infos of a call; `None`: they are too long.
 fn infos(call: &Outgoing<'_>, [service, method]: [&str; 2], kind: u8, form: Form) -> Option<Vec<u8>> {
     let mut infos = Infos::default();
-    call.metadata.iter().for_each(|(name, value)| fields::add(Way::Call, &mut infos, name, value));
+    let sent = call.metadata.iter().filter(|(name, _)| *name != wire::ONEWAY);
+    sent.for_each(|(name, value)| fields::add(Way::Call, &mut infos, name, value));
     if !service.is_empty() {
         infos.text([fields::SERVICE, ""], service.as_bytes());
         infos.number(fields::TO_SERVICE, service.as_bytes());
@@ -361,7 +362,12 @@ impl Machine for Client {
         if self.vacancies() == 0 {
             return Err(Refusal::Full);
         }
-        let kind = if call.index == Some(super::ONEWAY) { ONEWAY } else { CALL };
+        let is_oneway = call.index == Some(super::ONEWAY) || call.metadata.get(wire::ONEWAY).is_some();
+        let kind = if is_oneway { ONEWAY } else { CALL };
+        let relays = match self.form.ttheader {
+            true => 0, // one of its fields
+            false => relays::of(call.metadata).map_or(0, |digit| digit[0] - b'0'),
+        };
         let infos = match self.form.ttheader {
             true => infos(call, [service, method], kind, self.form).ok_or(Refusal::TooLarge)?,
             false => Vec::new(),
@@ -378,7 +384,7 @@ impl Machine for Client {
             }
             _ => self.place(exchange),
         };
-        message::write(cx.out, self.form, (&infos, ANY_ORDER), (kind, seqid), name, call.body.len())
+        message::write(cx.out, self.form, (&infos, ANY_ORDER), (kind, relays, seqid), name, call.body.len())
             .map_err(|_| Refusal::TooLarge)?;
         cx.out.share(call.body);
         Ok(Credit::CLOSED)

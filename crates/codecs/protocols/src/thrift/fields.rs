@@ -17,7 +17,7 @@
 //! Of two infos with the same key the last one counts, since Kitex reads them into a map.
 //!
 //! ```text
-//! Head::raw:  | n u8 u8 | whole name of the method, n bytes, if the server has `Named` | infos with their head, or nothing |
+//! Head::raw:  | n u8 u8 | relays u8 | oneway u8 | whole name of the method, n bytes, if the server has `Named` | infos with their head, or nothing |
 //! ```
 //!
 //! Source: docs/wire/ttheader.md, "Infos"
@@ -28,7 +28,7 @@ use super::{
 };
 use crate::reply_fields;
 use polywire_call::Metadata;
-use polywire_wire::WireError;
+use polywire_wire::{ONEWAY, RELAYS, WireError};
 use std::time::Duration;
 
 pub(super) const TRANSPORT: u16 = 1;
@@ -160,11 +160,12 @@ fn last_infos(infos: &[u8]) -> Result<Vec<Info<'_>>, WireError> {
 }
 
 /// Makes the fields of a call in the form of `Head::raw`. The method's name is given in parts.
-pub(super) fn put_raw(raw: &mut Vec<u8>, method: [&[u8]; 3], infos: &[u8]) {
+pub(super) fn put_raw(raw: &mut Vec<u8>, method: [&[u8]; 3], (relays, is_oneway): (u8, bool), infos: &[u8]) {
     raw.clear();
     let length: usize = method.iter().map(|part| part.len()).sum();
-    if length > 0 || !infos.is_empty() {
+    if length > 0 || !infos.is_empty() || relays > 0 || is_oneway {
         raw.extend((length as u16).to_be_bytes());
+        raw.extend([relays, is_oneway.into()]);
         method.iter().for_each(|part| raw.extend_from_slice(part));
         raw.extend(infos);
     }
@@ -172,9 +173,15 @@ pub(super) fn put_raw(raw: &mut Vec<u8>, method: [&[u8]; 3], infos: &[u8]) {
 
 /// Visits the fields of a call.
 pub(super) fn of_call(raw: &[u8], visit_field: &mut dyn FnMut(&str, &[u8])) {
-    let Some((length, rest)) = raw.split_first_chunk() else { return };
-    let Some((method, infos)) = rest.split_at_checked(u16::from_be_bytes(*length).into()) else { return };
+    let Some((&[high, low, relays, oneway], rest)) = raw.split_first_chunk() else { return };
+    let Some((method, infos)) = rest.split_at_checked(u16::from_be_bytes([high, low]).into()) else { return };
     let is_named = !method.is_empty();
+    if relays > 0 {
+        visit_field(RELAYS, &[b'0' + relays]);
+    }
+    if oneway > 0 {
+        visit_field(ONEWAY, b"1");
+    }
     if is_named {
         visit_field(METHOD_FIELD, method);
     }
@@ -183,8 +190,9 @@ pub(super) fn of_call(raw: &[u8], visit_field: &mut dyn FnMut(&str, &[u8])) {
     }
     for info in last_infos(infos).unwrap_or_default() {
         visit(Way::Call, info, &mut |name, value| {
-            if !(is_named && name.eq_ignore_ascii_case(METHOD_FIELD)) {
-                visit_field(name, value); // no peer's field is taken for the method's name
+            // No peer's field is taken for the method's name, or for what its message says.
+            if !(is_named && name.eq_ignore_ascii_case(METHOD_FIELD) || name.eq_ignore_ascii_case(ONEWAY)) {
+                visit_field(name, value);
             }
         });
     }

@@ -13,7 +13,8 @@ pub(super) const ONEWAY: u8 = 4;
 /// Most bytes of a head.
 pub(super) const MAX_HEAD: usize = 12 + MAX_NAME;
 
-const STRICT: [u8; 3] = [0x80, 1, 0];
+/// Before a byte that Apache's specification calls unused, and that no implementation reads.
+const STRICT: [u8; 2] = [0x80, 1];
 /// First byte of a message of the compact protocol, and its version, which is in the low bits of the second.
 const COMPACT: u8 = 0x82;
 const COMPACT_VERSION: u8 = 1;
@@ -26,6 +27,8 @@ pub(super) struct Message<'a> {
     pub seqid: i32,
     /// Binary: whether it has the version.
     pub strict: bool,
+    /// Binary with the version: the unused byte, in which relays count themselves; 9 at most.
+    pub relays: u8,
     /// Bytes of the head.
     pub bytes: usize,
 }
@@ -49,10 +52,21 @@ fn read_strict(bytes: &[u8]) -> Result<Option<Message<'_>>, WireError> {
     if bytes[..shown] != STRICT[..shown] {
         return Err(WireError::BadMagic);
     }
-    let (Some(&kind), Some(name)) = (bytes.get(3), bytes.get(4..8)) else { return Ok(None) };
+    let (Some(&[relays, kind]), Some(name)) =
+        (bytes.get(2..4).and_then(<[u8]>::first_chunk), bytes.get(4..8))
+    else {
+        return Ok(None);
+    };
     let end = 8 + name_length(number(name).into())?;
     let (Some(name), Some(seqid)) = (bytes.get(8..end), bytes.get(end..end + 4)) else { return Ok(None) };
-    Ok(Some(Message { kind, name, seqid: number(seqid) as i32, strict: true, bytes: end + 4 }))
+    Ok(Some(Message {
+        kind,
+        name,
+        seqid: number(seqid) as i32,
+        strict: true,
+        relays: relays.min(9),
+        bytes: end + 4,
+    }))
 }
 
 fn read_old(bytes: &[u8]) -> Result<Option<Message<'_>>, WireError> {
@@ -60,7 +74,7 @@ fn read_old(bytes: &[u8]) -> Result<Option<Message<'_>>, WireError> {
     let end = 4 + name_length(number(name).into())?;
     let (Some(name), Some(&kind)) = (bytes.get(4..end), bytes.get(end)) else { return Ok(None) };
     let Some(seqid) = bytes.get(end + 1..end + 5) else { return Ok(None) };
-    Ok(Some(Message { kind, name, seqid: number(seqid) as i32, strict: false, bytes: end + 5 }))
+    Ok(Some(Message { kind, name, seqid: number(seqid) as i32, strict: false, relays: 0, bytes: end + 5 }))
 }
 
 #[inline]
@@ -81,7 +95,14 @@ fn read_compact(bytes: &[u8]) -> Result<Option<Message<'_>>, WireError> {
     let Some((length, used)) = number(at)? else { return Ok(None) };
     let (start, end) = (at + used, at + used + name_length(length)?);
     let Some(name) = bytes.get(start..end) else { return Ok(None) };
-    Ok(Some(Message { kind: second >> 5, name, seqid: seqid as u32 as i32, strict: true, bytes: end }))
+    Ok(Some(Message {
+        kind: second >> 5,
+        name,
+        seqid: seqid as u32 as i32,
+        strict: true,
+        relays: 0,
+        bytes: end,
+    }))
 }
 
 fn number(bytes: &[u8]) -> u32 {
@@ -110,7 +131,7 @@ pub(super) fn write(
     out: &mut Output,
     form: Form,
     (infos, flags): (&[u8], u16),
-    (kind, seqid): (u8, i32),
+    (kind, relays, seqid): (u8, u8, i32),
     name: [&[u8]; 3],
     body: usize,
 ) -> Result<(), TooLong> {
@@ -136,7 +157,7 @@ pub(super) fn write(
     match (form.encoding, form.strict) {
         (Encoding::Binary, true) => {
             let [a, b, c, d] = (length as u32).to_be_bytes();
-            out.put(&[STRICT[0], STRICT[1], STRICT[2], kind, a, b, c, d]);
+            out.put(&[STRICT[0], STRICT[1], relays, kind, a, b, c, d]);
             name.iter().for_each(|part| out.put(part));
             out.put(&seqid.to_be_bytes());
         }

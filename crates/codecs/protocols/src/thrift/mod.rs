@@ -94,6 +94,8 @@ pub static PROTOCOL: Protocol = Protocol {
     name: "thrift",
     sniff: sniff::sniff,
     needs_service: true,
+    names_methods: true,
+    counts_relays: true,
     content: |parameter| Some(Form::named(parameter)?.encoding.content()),
     machine: Some(|setup| match setup {
         Setup::Server(setup) => Box::new(server::Server::new(setup)),

@@ -69,6 +69,10 @@ struct Current {
     reply_name: Name,
     /// The number of both names if the server has such a method, else that of `name`.
     id: u64,
+    /// Whether the server has neither, so that its catch-all gets the call by its names.
+    is_caught: bool,
+    /// Relays that it has passed, if it is known.
+    relays: u8,
     protocol: u8,
     timeout: Option<Duration>,
     /// Its fields, see `fields.rs`.
@@ -119,6 +123,8 @@ impl Server {
                 seqid: 0,
                 strict: true,
                 id: name::id(b""),
+                is_caught: false,
+                relays: 0,
                 reply_name: name.clone(),
                 service: name.clone(),
                 name,
@@ -269,8 +275,9 @@ impl Server {
         self.current.kind = message.kind;
         self.current.seqid = message.seqid;
         self.current.strict = message.strict;
-        self.current.set_names(message.name, service, &*cx.host);
-        if self.named || !infos.is_empty() {
+        self.current.relays = message.relays;
+        self.current.set_names(message.name, service, self.named, &*cx.host);
+        if self.named || self.current.is_caught || !infos.is_empty() {
             self.current.put_fields(self.named, infos);
         }
         if std::mem::take(&mut self.authenticate) {
@@ -315,7 +322,8 @@ impl Server {
     fn describe(&self) -> Head<'_> {
         // The number of all other methods is no name's.
         let number = if self.current.id == ANY_METHOD { 0 } else { self.current.id };
-        let target = Target::Bound { protocol: super::PROTOCOL.name, number };
+        let bound = Target::Bound { protocol: super::PROTOCOL.name, number };
+        let target = if self.current.is_caught { self.current.names().unwrap_or(bound) } else { bound };
         let Current { raw, timeout, .. } = &self.current;
         Head { raw, timeout: *timeout, ..Head::new(target, self.form.encoding.content()) }
     }
@@ -405,7 +413,7 @@ impl Current {
     /// Looks for the method of the service that was named, or else for any of this name: services are called
     /// otherwise at some clients.
     #[inline]
-    fn set_names(&mut self, name: &[u8], service: &[u8], host: &dyn Host) {
+    fn set_names(&mut self, name: &[u8], service: &[u8], takes_all: bool, host: &dyn Host) {
         if self.name.as_bytes() == name && self.service.as_bytes() == service {
             return;
         }
@@ -419,6 +427,21 @@ impl Current {
                 self.id = id;
             }
         }
+        self.is_caught = !takes_all && host.has_catch_all() && !host.is_bound(super::PROTOCOL.name, self.id);
+    }
+
+    /// The names for a catch-all. A call that names no service is one of the service `thrift`. `None`: they
+    /// are no text.
+    #[cold]
+    fn names(&self) -> Option<Target<'_>> {
+        let name = str::from_utf8(self.name.as_bytes()).ok()?;
+        let service = str::from_utf8(self.service.as_bytes()).ok()?;
+        let (service, method) = match name.split_once(':') {
+            Some(both) => both,
+            None if service.is_empty() => (super::PROTOCOL.name, name),
+            None => (service, name),
+        };
+        Some(Target::Method { service, method })
     }
 
     /// `Calculator:add`, if the service was named.
@@ -431,7 +454,9 @@ impl Current {
     /// a TTHeader, so that a proxy can send it on.
     fn put_fields(&mut self, named: bool, infos: &[u8]) {
         let mut raw = std::mem::take(&mut self.raw);
-        fields::put_raw(&mut raw, if named { self.whole_name() } else { [&[]; 3] }, infos);
+        let name = if named { self.whole_name() } else { [&[][..]; 3] };
+        let is_oneway = self.is_caught && self.kind == ONEWAY;
+        fields::put_raw(&mut raw, name, (self.relays, is_oneway), infos);
         self.raw = raw;
     }
 
@@ -486,7 +511,7 @@ fn put(out: &mut Output, form: Form, caller: &Caller, reply: Reply, closes: bool
     };
     let name = [&[], &[], caller.name.as_bytes()];
     let written = infos.map(|infos| {
-        message::write(out, form, (&infos, 0), (reply.kind, caller.seqid), name, reply.body.len())
+        message::write(out, form, (&infos, 0), (reply.kind, 0, caller.seqid), name, reply.body.len())
     });
     match written {
         Some(Ok(())) => out.share(&reply.body),
@@ -503,7 +528,7 @@ fn put_too_long(out: &mut Output, form: Form, caller: &Caller, closes: bool) {
         true => infos(caller, EXCEPTION, None, closes).expect("two short infos"),
         false => Vec::new(),
     };
-    if message::write(out, form, (&infos, 0), (EXCEPTION, caller.seqid), name, body.len()).is_ok() {
+    if message::write(out, form, (&infos, 0), (EXCEPTION, 0, caller.seqid), name, body.len()).is_ok() {
         out.share(&body);
     }
 }
@@ -516,7 +541,7 @@ fn put_end(out: &mut Output, form: Form) {
     infos.text([fields::CLOSES, ""], b"1");
     let infos = infos.written(ttheader::protocol(form.encoding)).expect("one short info");
     let empty = [0];
-    if message::write(out, form, (&infos, 0), (REPLY, 0), [b"", b"", b"none"], empty.len()).is_ok() {
+    if message::write(out, form, (&infos, 0), (REPLY, 0, 0), [b"", b"", b"none"], empty.len()).is_ok() {
         out.put(&empty);
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! | first bytes | form |
 //! | --- | --- |
-//! | `80 01 00`, then type 1 or 4, a length of a name | unframed, strict |
+//! | `80 01`, any byte, type 1 or 4, a length of a name | unframed, strict |
 //! | `82`, then `21` or `81` | unframed, compact |
-//! | a length, `80 01 00`, type 1 or 4 | framed, strict |
+//! | a length, `80 01`, any byte, type 1 or 4 | framed, strict |
 //! | a length, `82`, `21` or `81` | framed, compact |
 //! | a length, `10 00`, flags of a call, a seqid, the size of a header that fits into it | TTHeader |
 //! | a length, a length of a name that fits into it, a name of visible characters, type 1 or 4 | framed, old |
@@ -90,7 +90,7 @@ fn after_length(bytes: &[u8]) -> Result<Form, Sniff> {
 
 /// Checks a strict message: its version, its type and the length of a name.
 fn strict(bytes: &[u8]) -> Result<(), Sniff> {
-    match magic(&[0x80, 1, 0], bytes) {
+    match magic(&[0x80, 1], bytes) {
         Sniff::Mine => {}
         other => return Err(other),
     }

@@ -1,6 +1,7 @@
 //! Thrift as specified in docs/wire/thrift.md. The bytes of calls and exceptions were written by Apache's
 //! library for Python (0.25.0).
 
+mod caught;
 mod ttheader;
 
 use super::*;

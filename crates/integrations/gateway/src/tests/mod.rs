@@ -13,6 +13,7 @@ mod routes;
 mod shadow;
 mod sight;
 mod streams;
+mod thrift;
 mod translation;
 mod tries;
 mod unary;
