@@ -260,7 +260,7 @@ pub use polywire_wire::{Connections, Keepalive, Limits, ProtocolSet, Protocols};
 pub mod overload {
     pub use polywire_server::{
         Auto, BacklogReport, Concurrency, ConnectionsReport, Limiter, LimiterReport, MemoryReport,
-        MethodLimits, OverloadReport, Rank, RateBy, Rates, RatesReport, Shedding, Timeout,
+        MethodLimits, OverloadReport, Permit, Rank, RateBy, Rates, RatesReport, Shedding, Timeout,
     };
 }
 

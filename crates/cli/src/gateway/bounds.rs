@@ -1,8 +1,12 @@
-//! What the callers of a listener may take of it together.
+//! What the callers of a listener, or of a route, may take of it together.
 
 use super::document::Table;
 use crate::units;
-use polywire::{Bounds, Limits, gateway::Relay, overload::Concurrency};
+use polywire::{
+    Bounds, Limits,
+    gateway::Relay,
+    overload::{Concurrency, Timeout},
+};
 
 /// What a server takes.
 const LONGEST: u64 = Limits::DEFAULT.max_message as u64;
@@ -20,10 +24,7 @@ impl Bounded {
     /// Reads `max_connections`, `max_concurrency` and `max_message` of a listener.
     pub fn read(table: &Table<'_>) -> Bounded {
         let connections = table.number("max_connections", u32::MAX);
-        let concurrency = table.word("max_concurrency").and_then(|text| {
-            let read = text.value.parse::<Concurrency>();
-            read.map_err(|wrong| table.wrong(text.at, "max_concurrency", wrong)).ok()
-        });
+        let concurrency = concurrency(table);
         let message = table.text("max_message").and_then(|text| match units::bytes(&text.value) {
             Ok(bytes @ 1..=LONGEST) => u32::try_from(bytes).ok(),
             read => {
@@ -43,5 +44,27 @@ impl Bounded {
 
     pub fn of_relay(&self, relay: Relay) -> Relay {
         self.message.into_iter().fold(relay, Relay::max_message)
+    }
+}
+
+/// The key `max_concurrency` of a listener or a route: how many calls may be under way.
+pub fn concurrency(table: &Table<'_>) -> Option<Concurrency> {
+    let text = table.word("max_concurrency")?;
+    text.value.parse().map_err(|wrong| table.wrong(text.at, "max_concurrency", wrong)).ok()
+}
+
+/// How many calls of a route may be under way, for the operator.
+pub fn words(most: Concurrency) -> String {
+    match most {
+        Concurrency::Constant(most) => format!("at most {most} calls at a time"),
+        Concurrency::Auto(_) => {
+            format!("{most}: as many calls at a time as its servers answer without getting slower")
+        }
+        Concurrency::Timeout(Timeout { most: at_once, .. }) => {
+            format!(
+                "{most}: calls that are answered before their callers give up, at most {at_once} at a time"
+            )
+        }
+        _ => "any number of calls at a time".to_owned(),
     }
 }

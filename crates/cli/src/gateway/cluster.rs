@@ -11,11 +11,12 @@ use super::{
 use crate::protobufs::{self, HTTP};
 use polywire::{
     Channel, ChannelBuilder, ChannelError, ClientTls, HealthCheck, Resilience, Standard,
-    gateway::{self, CallLimit, Passage},
+    gateway::{self, Passage},
+    overload::{Concurrency, Limiter},
 };
 use polywire_formats::foreign::{is_mcpack, is_thrift};
 use polywire_wire::{Addressing, Connections, Content};
-use std::{path::PathBuf, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 /// Tries beyond this only multiply an outage.
 pub const MOST_RETRIES: u32 = 10;
@@ -36,7 +37,7 @@ pub struct Cluster {
     /// What its methods call their parameter and their return value.
     idl: Option<(String, String)>,
     /// How many calls its servers get at a time. One of the same number goes on counting in the next plan.
-    limit: Option<CallLimit>,
+    limit: Option<Arc<Limiter>>,
     /// Where the schemas of its messages come from, if there are any.
     pub source: Option<Source>,
     /// Where its servers are asked for them.
@@ -290,7 +291,7 @@ impl Cluster {
     }
 
     /// How many calls its servers get at a time.
-    pub fn limit(&self) -> Option<&CallLimit> {
+    pub fn limit(&self) -> Option<&Arc<Limiter>> {
         self.limit.as_ref()
     }
 
@@ -333,7 +334,7 @@ fn idl_names(table: &Table<'_>) -> (String, String) {
 }
 
 /// The key `max_requests`.
-fn limit(table: &Table<'_>, before: Option<&Cluster>) -> Option<CallLimit> {
+fn limit(table: &Table<'_>, before: Option<&Cluster>) -> Option<Arc<Limiter>> {
     let most = table.number("max_requests", u32::MAX)?;
     if most == 0 {
         table.wrong(
@@ -342,8 +343,9 @@ fn limit(table: &Table<'_>, before: Option<&Cluster>) -> Option<CallLimit> {
             "no call would go there: leave it out for no limit",
         );
     }
-    let before = before.and_then(|before| before.limit.clone()).filter(|before| before.most() == most);
-    Some(before.unwrap_or_else(|| CallLimit::new(most)))
+    let before = before.and_then(|before| before.limit.clone());
+    let same = before.filter(|before| before.setting() == Concurrency::Constant(most));
+    Some(same.unwrap_or_else(|| Limiter::new(most)))
 }
 
 /// The key `servers`.

@@ -1,6 +1,7 @@
 //! `polywire gateway explain`: where a call goes, why, and what of it arrives there. Nothing is sent.
 
 use super::{
+    bounds,
     listener::{CALLERS, WEBSOCKET, is_unclear, seen_as, sent},
     plan::{Plan, Route},
     policy::Policy,
@@ -10,7 +11,7 @@ use super::{
 use crate::table;
 use polywire::{
     CatchAll, Metadata,
-    gateway::{CallLimit, Figures, Mismatch, Passage, Relay, are_plain_names, called_by_path},
+    gateway::{Figures, Mismatch, Passage, Relay, are_plain_names, called_by_path},
 };
 use std::{fmt::Write, str::FromStr};
 
@@ -177,6 +178,7 @@ fn of_method(plan: &Plan, called: (&str, &str), fields: &Metadata, identity: Opt
 /// What a route does with a call that it takes, a line each.
 fn taken(plan: &Plan, route: &Route, called: (&str, &str)) -> Vec<String> {
     let mut lines: Vec<String> = route.rate.iter().map(rate::words).collect();
+    lines.extend(route.limit.iter().map(|limit| bounds::words(limit.setting())));
     let mut clusters = route.to.clusters.iter().map(|(k, _)| &plan.clusters[*k]);
     lines.extend(route.tries.words(called, clusters.any(|cluster| cluster.may_run_twice(called))));
     lines.extend(route.changes.iter().map(|changes| format!("fields: {}", changes.words())));
@@ -199,8 +201,7 @@ fn taken(plan: &Plan, route: &Route, called: (&str, &str)) -> Vec<String> {
         {
             lines.push(format!("  its servers are told number {number}"));
         }
-        let most = cluster.limit().map(CallLimit::most);
-        lines.extend(most.map(|most| format!("  at most {most} calls at a time")));
+        lines.extend(cluster.limit().map(|limit| format!("  {}", bounds::words(limit.setting()))));
         let may_run_twice = route.tries.may_run_twice(called) || cluster.may_run_twice(called);
         let failing = cluster.failing().words(may_run_twice);
         lines.extend(failing.into_iter().map(|words| format!("  {words}")));

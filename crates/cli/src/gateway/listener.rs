@@ -154,7 +154,9 @@ impl Listener {
         let tokenless =
             protocols.iter().flatten().find(|protocol| WITHOUT_TOKENS.contains(&&*protocol.value));
         let callers = Callers::read(table, tokenless, before.iter().map(|old| &old.settings.callers));
-        let rate = rate::read(table, before.iter().filter_map(|old| old.settings.rate.as_ref()));
+        // One that is the same goes on counting.
+        let mut in_use = before.iter().filter_map(|old| old.settings.rate.as_ref());
+        let rate = rate::read(table).map(|rate| in_use.find(|old| **old == rate).cloned().unwrap_or(rate));
         let (bounded, record) = (Bounded::read(table), Record::read(table));
         let tls = table.table("tls").and_then(|tls| Tls::read(&tls));
         table.finish();

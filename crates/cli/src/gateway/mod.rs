@@ -20,6 +20,7 @@
 //! | `failing.rs` | what a cluster does about servers that fail or are slow |
 //! | `tries.rs` | how long the calls of a route may take, and how often they are tried |
 //! | `when.rs` | conditions on calls beside their names |
+//! | `in_use.rs` | what routes go on counting with when the file is read again |
 //! | `fault.rs` | faults that a route injects into its calls |
 //! | `headers.rs` | what a route changes of the fields of its calls |
 //! | `record.rs`, `record_table.rs` | requests that are written to files; what has become of them |
@@ -48,6 +49,7 @@ mod failing;
 mod fault;
 mod hand_over;
 mod headers;
+mod in_use;
 mod listener;
 mod listing;
 mod news;
@@ -337,8 +339,8 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     let calls = "*".parse().map_err(|wrong: polywire::ConfigError| Failure::usage(wrong.to_string()))?;
     let (place, names) = (Place::default(), "*".to_owned());
     let (to, tries) = (To::one(0), Tries::default());
-    let (listeners, rate, changes, fault, shadow) = (None, None, None, None, None);
-    let route = Route { place, names, calls, listeners, to, rate, tries, changes, fault, shadow };
+    let (listeners, rate, limit, changes, fault, shadow) = (None, None, None, None, None, None);
+    let route = Route { place, names, calls, listeners, to, rate, limit, tries, changes, fault, shadow };
     Ok(Plan {
         listeners: vec![listener],
         clusters: vec![Cluster::of(channel, source, asked)],

@@ -173,6 +173,11 @@ fn routes(seen: &Seen, plan: &Plan, without: &[bool], asked: &Asked) -> Table {
         Column::new("refused").hint("calls since the start of which no server has executed anything"),
         Column::new("all").hint("calls since the start").wide(),
     ];
+    let is_limited = plan.routes.iter().any(|route| route.limit.is_some());
+    if is_limited {
+        columns.push(Column::new("under_way").hint("calls, where `max_concurrency` limits them"));
+        columns.push(Column::new("most").hint("calls that may be under way now"));
+    }
     if is_dry {
         columns.push(Column::new("dry_run").hint("calls since the start that a policy would have refused"));
     }
@@ -199,6 +204,12 @@ fn routes(seen: &Seen, plan: &Plan, without: &[bool], asked: &Asked) -> Table {
             cells.extend([percentile(0.5), percentile(0.99)]);
             cells.push(one.overhead.map_or(Value::Blank, Value::from));
             cells.extend([one.refused.into(), one.calls.into()]);
+            if is_limited {
+                let limit = route.limit.as_ref();
+                let under_way = limit.map(|limit| limit.current().into());
+                let most = limit.and_then(|limit| limit.most()).map(Value::from);
+                cells.extend([under_way, most].map(|cell| cell.unwrap_or(Value::Blank)));
+            }
             cells.extend(is_dry.then(|| one.would_refuse.into()));
         }
         table.push(name, mark, cells);

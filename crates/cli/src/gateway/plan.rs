@@ -1,15 +1,17 @@
 //! What a file says, checked: listeners, clusters with their channels, routes.
 //!
 //! A plan does not change. Reloading makes a new one beside it, which takes over the channels of clusters
-//! whose settings are the same.
+//! whose settings are the same, and what rates and limits have counted and measured.
 
 use super::{
     access_log,
     admin::Admin,
+    bounds,
     cluster::Cluster,
     document::{Document, Place, Placed, Table},
     fault::Fault,
     hand_over, headers,
+    in_use::InUse,
     listener::Listener,
     numbers, own, rate, reach,
     record::Record,
@@ -21,7 +23,7 @@ use super::{
 use polywire::{
     ConfigError, DumpRecorder,
     gateway::{self, Calls, FieldChanges, Figures, Routes, Split},
-    overload::Rates,
+    overload::{Concurrency, Limiter, Rates},
 };
 use polywire_base::{murmur3_32, nearest};
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
@@ -51,6 +53,8 @@ pub struct Route {
     pub to: To,
     /// How often each caller may call by it.
     pub rate: Option<Rates>,
+    /// How many calls by it may be under way.
+    pub limit: Option<Arc<Limiter>>,
     /// How long they may take, and how often they are tried.
     pub tries: Tries,
     /// What it changes of their fields.
@@ -140,9 +144,8 @@ impl Plan {
             })
             .collect();
         let mut routes: Vec<Route> = Vec::new();
-        // Each goes on counting for one route: two that are alike have a rate each.
-        let in_use = before.iter().flat_map(|plan| &plan.routes);
-        let mut in_use: Vec<_> = in_use.filter_map(|old| Some((&old.names, old.rate.as_ref()?))).collect();
+        let mut rates = InUse::of(before, |route| route.rate.as_ref());
+        let mut limits = InUse::of(before, |route| route.limit.as_ref());
         let mut tables = file.tables("routes");
         if tables.is_empty() && file.is_well() {
             let text = "without routes every call is refused; write [[routes]] with `match` and `to`";
@@ -158,12 +161,12 @@ impl Plan {
             let named = own_listeners(table, &listeners);
             let calls = calls(table);
             let names = calls.as_ref().map(|(names, _)| names);
-            let alike = in_use.iter().filter(|(old, _)| Some(*old) == names).map(|(_, rate)| *rate);
-            let rate = rate::read(table, alike);
-            let taken = |(old, used): &(&String, &Rates)| Some(*old) == names && rate.as_ref() == Some(*used);
-            if let Some(taken) = in_use.iter().position(taken) {
-                in_use.remove(taken);
-            }
+            let rate = rate::read(table).map(|rate| rates.take(names, |old| *old == rate).unwrap_or(rate));
+            let limit = bounds::concurrency(table).filter(|most| *most != Concurrency::Unlimited);
+            let limit = limit.map(|most| {
+                let old = limits.take(names, |old: &Arc<Limiter>| old.setting() == most);
+                old.unwrap_or_else(|| Limiter::new(most))
+            });
             let find = |table: &Table<'_>, key, name: &Placed<String>| {
                 cluster_named(name, &clusters, key, table, &document)
             };
@@ -194,8 +197,19 @@ impl Plan {
             let to = To { clusters: shares.iter().filter_map(find).collect(), by: by.map(|by| by.value) };
             let Some((names, calls)) = calls else { continue };
             let place = document.place(table.at());
-            let route =
-                Route { place, names, calls, listeners: named, to, rate, tries, changes, fault, shadow };
+            let route = Route {
+                place,
+                names,
+                calls,
+                listeners: named,
+                to,
+                rate,
+                limit,
+                tries,
+                changes,
+                fault,
+                shadow,
+            };
             let own: Vec<_> = listeners.iter().filter(|listener| route.is_of(&listener.name)).collect();
             for (cluster, protocol) in reach::untranslated(&own, &route.to, &clusters) {
                 let text = format!(
@@ -278,6 +292,7 @@ impl Plan {
             let split = route.to.split(&behind, (&name, figures))?;
             let routes = routes.split(route.calls.clone(), split)?;
             let routes = route.rate.iter().cloned().fold(routes, Routes::rate);
+            let routes = route.limit.iter().fold(routes, Routes::limited);
             let routes = route.tries.add_to(routes)?;
             let routes = route.changes.iter().cloned().fold(routes, Routes::fields);
             let routes = route.fault.iter().fold(routes, |routes, fault| fault.add_to(routes));

@@ -6,8 +6,8 @@ use polywire::{
     overload::{RateBy, Rates},
 };
 
-/// Reads the key `rate`. `before`: rates in use for the same, which go on counting.
-pub fn read<'p>(table: &Table<'_>, before: impl IntoIterator<Item = &'p Rates>) -> Option<Rates> {
+/// Reads the key `rate`.
+pub fn read(table: &Table<'_>) -> Option<Rates> {
     let table = table.table("rate")?;
     let (limit, by, dry_run) = (table.text("limit"), table.text("by"), table.flag("dry_run"));
     table.finish();
@@ -32,8 +32,7 @@ pub fn read<'p>(table: &Table<'_>, before: impl IntoIterator<Item = &'p Rates>) 
     });
     let limit = limit?;
     let rates: Rates = limit.value.parse().map_err(|wrong| table.wrong(limit.at, "limit", wrong)).ok()?;
-    let rates = rates.by(by.unwrap_or_default()).dry_run(dry_run);
-    Some(before.into_iter().find(|before| **before == rates).cloned().unwrap_or(rates))
+    Some(rates.by(by.unwrap_or_default()).dry_run(dry_run))
 }
 
 /// In some words, for the operator.

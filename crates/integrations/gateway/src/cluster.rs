@@ -5,7 +5,6 @@ use crate::{
     calls::Calls,
     failure,
     figures::Way,
-    limit::{CallLimit, UnderWay},
     order::{Lists, Order},
     schemas::Schemas,
 };
@@ -13,7 +12,7 @@ use polywire_base::LineGate;
 use polywire_call::{ConfigError, Status};
 use polywire_client::{Channel, NoProtocols, Target};
 use polywire_formats::foreign::is_thrift;
-use polywire_server::are_plain_names;
+use polywire_server::{Limiter, are_plain_names};
 use polywire_wire::Addressing;
 use std::sync::Arc;
 
@@ -47,7 +46,7 @@ pub struct Cluster {
     /// What counts its calls.
     way: Option<Way>,
     /// How many may be under way.
-    limit: Option<CallLimit>,
+    pub(crate) limit: Option<Arc<Limiter>>,
 }
 
 /// The longest text of a mistake in names, in bytes.
@@ -209,19 +208,11 @@ impl Cluster {
     }
 
     /// Refuses a call with RESOURCE_EXHAUSTED while as many are under way as the limit allows, and sends
-    /// nothing of it. Default: as many as come.
+    /// nothing of it. Clusters with clones of a limit count together. Default: as many as come.
     #[must_use]
-    pub fn limited(mut self, limit: &CallLimit) -> Cluster {
+    pub fn limited(mut self, limit: &Arc<Limiter>) -> Cluster {
         self.limit = Some(limit.clone());
         self
-    }
-
-    /// A call begins, which is under way until this is dropped.
-    ///
-    /// # Errors
-    /// RESOURCE_EXHAUSTED: there are as many as may be.
-    pub(crate) fn enter(&self) -> Result<Option<UnderWay>, Status> {
-        self.limit.as_ref().map(|limit| limit.enter().ok_or_else(failure::too_many)).transpose()
     }
 
     /// Counts the calls that go there, as those of one route.

@@ -124,13 +124,10 @@ pub fn no_route() -> Status {
     own(Reason::NoRoute, brpc::status(brpc::ENOMETHOD, Reason::NoRoute.text()))
 }
 
-/// As many calls are with the servers as may be.
+/// As many calls are under way as may be.
 #[cold]
-pub fn too_many() -> Status {
-    own(
-        Reason::Limit,
-        Status::resource_exhausted("the relay has as many calls under way as its servers may get"),
-    )
+pub fn too_many(text: &str) -> Status {
+    own(Reason::Limit, Status::resource_exhausted(text))
 }
 
 /// A call of one message came without any.

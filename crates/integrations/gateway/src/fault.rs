@@ -7,13 +7,12 @@
 use crate::{
     calls::Calls,
     failure::{self, Reason},
-    limit::{CallLimit, UnderWay},
 };
 use polywire_call::Status;
 use polywire_client::sleep;
 use polywire_routing::Fault;
-use polywire_server::Context;
-use std::time::Duration;
+use polywire_server::{Context, Limiter, Permit};
+use std::{sync::Arc, time::Duration};
 
 const MOST_DELAYED: u32 = 100;
 
@@ -21,12 +20,12 @@ const MOST_DELAYED: u32 = 100;
 pub(crate) struct Faults {
     calls: Calls,
     fault: Fault,
-    delayed: CallLimit,
+    delayed: Arc<Limiter>,
 }
 
 /// The fault of one call.
 pub(crate) struct Injected {
-    delay: Option<(Duration, UnderWay)>,
+    delay: Option<(Duration, Permit)>,
     abort: Option<Status>,
 }
 
@@ -34,7 +33,7 @@ impl Faults {
     /// The fault of these of its calls.
     pub fn new(calls: Calls, fault: Fault) -> Faults {
         let most = fault.max_active.unwrap_or(MOST_DELAYED);
-        Faults { calls, fault: fault.max_active(most), delayed: CallLimit::new(most) }
+        Faults { calls, fault: fault.max_active(most), delayed: Limiter::new(most) }
     }
 
     /// The fault of a call, if it gets one.
@@ -44,10 +43,10 @@ impl Faults {
         if self.calls.mismatch(cx.called(), cx.metadata(), caller).is_some() {
             return None;
         }
-        let active = self.delayed.under_way();
+        let active = self.delayed.current();
         let drawn = self.fault.inject(cx.metadata(), active, &mut fastrand::Rng::new());
         let delay = match drawn.delay {
-            Some(length) => Some((length, self.delayed.enter()?)),
+            Some(length) => Some((length, self.delayed.try_acquire(None)?)),
             None => None,
         };
         let abort =
@@ -67,7 +66,7 @@ impl Injected {
     /// # Errors
     /// The call fails.
     pub async fn happen(self) -> Result<(), Status> {
-        if let Some((length, _under_way)) = self.delay {
+        if let Some((length, _permit)) = self.delay {
             sleep(length).await;
         }
         self.abort.map_or(Ok(()), Err)

@@ -23,7 +23,7 @@
 //! | `cluster.rs` | [`Cluster`]: a channel, what is known of its servers, and what is said when they cannot be reached |
 //! | `fault.rs` | faults that a route injects into some of its calls |
 //! | `first.rs` | two futures at once |
-//! | `limit.rs` | [`CallLimit`]: how many calls may be under way |
+//! | `limit.rs` | how many calls may be under way |
 //! | `schemas.rs` | [`Schemas`]: the messages of methods, which can be replaced while calls are made |
 //! | `order.rs` | the order of a service's methods, where a protocol says a number in place of a name |
 //! | `translation.rs` | whether the messages of a call go on unread, or between JSON, mcpack and protobuf |
@@ -73,7 +73,6 @@ pub use calls::{Calls, Mismatch};
 pub use changes::FieldChanges;
 pub use cluster::Cluster;
 pub use figures::{Figures, RouteFigures, Side, Way};
-pub use limit::CallLimit;
 pub use passage::Passage;
 #[doc(inline)]
 pub use polywire_server::{are_plain_names, called_by_path};

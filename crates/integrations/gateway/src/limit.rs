@@ -1,49 +1,57 @@
-//! How many calls may be under way at the same time.
+//! How many calls may be under way at the same time: by their route, and with their cluster.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU32, Ordering::Relaxed},
+use crate::{cluster::Cluster, failure, routes::Route};
+use polywire_call::Status;
+use polywire_server::{Context, Limiter, Permit};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
 };
 
-/// A number of calls that may be under way at the same time; a further one is refused. Clones count together,
-/// also over shards: each call writes to one place in memory twice.
-#[derive(Clone, Debug)]
-pub struct CallLimit(Arc<Counted>);
-
-#[derive(Debug)]
-struct Counted {
-    most: u32,
-    under_way: AtomicU32,
+/// The places of a call, where their number is limited: until this is dropped.
+#[derive(Default)]
+pub(crate) struct UnderWay {
+    route: Option<Permit>,
+    cluster: Option<Permit>,
 }
 
-impl CallLimit {
-    pub fn new(most: u32) -> CallLimit {
-        CallLimit(Arc::new(Counted { most, under_way: AtomicU32::new(0) }))
+impl UnderWay {
+    /// A call begins.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED: there are as many as may be.
+    pub fn begin(cx: &Context, route: &Route, cluster: &Cluster) -> Result<UnderWay, Status> {
+        match (&route.limit, &cluster.limit) {
+            (None, None) => Ok(UnderWay::default()),
+            limits => UnderWay::within(cx, route, limits),
+        }
     }
 
-    pub fn most(&self) -> u32 {
-        self.0.most
+    #[cold]
+    fn within(
+        cx: &Context,
+        route: &Route,
+        (of_route, of_cluster): (&Option<Arc<Limiter>>, &Option<Arc<Limiter>>),
+    ) -> Result<UnderWay, Status> {
+        let own = route.tries.as_ref().and_then(|tries| tries.timeout);
+        let waits = cx.remaining().into_iter().chain(own).min();
+        let enter = |limit: &Option<Arc<Limiter>>, text| match limit {
+            Some(limit) => limit.try_acquire(waits).map(Some).ok_or_else(|| failure::too_many(text)),
+            None => Ok(None),
+        };
+        Ok(UnderWay {
+            route: enter(of_route, "the relay has as many calls under way as this route may")?,
+            cluster: enter(of_cluster, "the relay has as many calls under way as its servers may get")?,
+        })
     }
 
-    /// Calls that are under way now.
-    pub fn under_way(&self) -> u32 {
-        self.0.under_way.load(Relaxed)
+    pub fn is_counted(&self) -> bool {
+        self.route.is_some() || self.cluster.is_some()
     }
 
-    /// A call begins; `None`: there are as many as may be.
-    pub(crate) fn enter(&self) -> Option<UnderWay> {
-        let counted = &self.0;
-        let fits = |under_way: u32| (under_way < counted.most).then_some(under_way + 1);
-        counted.under_way.fetch_update(Relaxed, Relaxed, fits).ok()?;
-        Some(UnderWay(self.clone()))
-    }
-}
-
-/// A call that is counted until this is dropped.
-pub(crate) struct UnderWay(CallLimit);
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        self.0.0.under_way.fetch_sub(1, Relaxed);
+    /// A call has ended that was with a server for a part of this time: limits that measure take it into
+    /// account.
+    pub fn end(self, now: Instant, took: Duration, ok: bool) {
+        [self.route, self.cluster].into_iter().flatten().for_each(|permit| permit.end(now, took, ok));
     }
 }

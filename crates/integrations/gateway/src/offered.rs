@@ -14,8 +14,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Passes on what either side of each stream sends, until one of them ends it. Until then the call is under
 /// way.
 #[cold]
-pub fn join(callers: Vec<RawStream>, servers: Vec<RawStream>, under_way: Option<UnderWay>) {
-    let under_way = under_way.map(Arc::new);
+pub fn join(callers: Vec<RawStream>, servers: Vec<RawStream>, under_way: UnderWay) {
+    let under_way = under_way.is_counted().then(|| Arc::new(under_way));
     for (caller, server) in callers.into_iter().zip(servers) {
         let under_way = under_way.clone();
         spawn(async move {

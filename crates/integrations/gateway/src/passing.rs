@@ -25,7 +25,7 @@ use std::{
 /// Ends when it is told so, or when it is dropped: then its caller has given it up, or its deadline has
 /// passed.
 ///
-/// Without figures and an access log it reads no clock.
+/// Without figures, an access log and a limit of calls under way it reads no clock.
 pub(crate) struct Passing {
     counts: Option<Counts>,
     trail: Option<Trailing>,
@@ -37,8 +37,8 @@ pub(crate) struct Passing {
     pub tries: Option<Arc<Tries>>,
     /// What its route changes of its fields.
     pub changes: Option<Arc<FieldChanges>>,
-    /// Its place among those of its cluster, if their number is limited.
-    pub under_way: Option<UnderWay>,
+    /// Its places among those of its route and of its cluster, if their number is limited.
+    pub under_way: UnderWay,
     received: Instant,
     /// When it went to a server, and when that had answered.
     sent: Option<Instant>,
@@ -74,7 +74,7 @@ impl Passing {
         let changes = route.changes.clone();
         let copying = route.shadow.as_ref().and_then(|shadow| shadow.begin(cx, cluster, &changes));
         let (tries, received) = (route.tries.clone(), cx.received());
-        let (injected, under_way, sent, answered) = (None, None, None, None);
+        let (injected, under_way, sent, answered) = (None, UnderWay::default(), None, None);
         Passing { counts, trail, copying, injected, tries, changes, under_way, received, sent, answered }
     }
 
@@ -88,7 +88,7 @@ impl Passing {
     }
 
     fn is_on(&self) -> bool {
-        self.counts.is_some() || self.trail.is_some()
+        self.counts.is_some() || self.trail.is_some() || self.under_way.is_counted()
     }
 
     /// Whether a call of this method may be executed twice: its route says so, or its schema.
@@ -142,6 +142,11 @@ impl Passing {
             reason = marked;
             side = Some(side_of(status, reason, upstream));
             refused = reason.filter(|reason| is_refusal(*reason, upstream));
+        }
+        let under_way = std::mem::take(&mut self.under_way);
+        // Nobody knows how it would have gone if its caller has gone.
+        if self.sent.is_some() && status.code() != Code::Cancelled {
+            under_way.end(now, took, status.is_ok());
         }
         if let Some(Counts { way, lane, from }) = self.counts.take() {
             way.ended(lane, &End { from, code: status.code(), side, refused, took, upstream });

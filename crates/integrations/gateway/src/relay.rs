@@ -6,6 +6,7 @@ use crate::{
     failure::{self, Reason},
     figures::{Figures, Way},
     hops,
+    limit::UnderWay,
     passage::Passage,
     passing::{self, Passing},
     routes::Routes,
@@ -188,7 +189,7 @@ impl Handler for Relay {
         let mut passing = Passing::begin(&call.cx, (route, cluster), self.lane);
         let rate = route.rate.as_ref().map_or(Ok(()), |rate| rate.check(&call.cx));
         let admitted = rate.map_err(|refused| failure::own(Reason::Limit, refused));
-        match admitted.and_then(|()| cluster.enter()) {
+        match admitted.and_then(|()| UnderWay::begin(&call.cx, route, cluster)) {
             Ok(under_way) => passing.under_way = under_way,
             Err(refused) => {
                 let outcome = Outcome::from(refused);

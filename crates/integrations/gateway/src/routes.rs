@@ -14,7 +14,7 @@ use crate::{
 use polywire_call::{Code, ConfigError};
 use polywire_formats::schema::MethodSchema;
 use polywire_routing::Fault;
-use polywire_server::{ByPath, Context, Directions, Rates};
+use polywire_server::{ByPath, Context, Directions, Limiter, Rates};
 use std::{sync::Arc, time::Duration};
 
 /// Channels, and the calls that go to each. The first route that is for a call takes it; a call that no route
@@ -35,6 +35,8 @@ pub(crate) struct Route {
     split: Split,
     /// How often each caller may call by it.
     pub rate: Option<Rates>,
+    /// How many calls by it may be under way.
+    pub limit: Option<Arc<Limiter>>,
     /// Who gets copies of its calls.
     pub shadow: Option<Arc<Shadow>>,
     /// How long they may take, and how often they are tried, if it says so.
@@ -47,7 +49,16 @@ pub(crate) struct Route {
 
 impl Route {
     fn new(calls: Calls, split: Split) -> Route {
-        Route { calls, split, rate: None, shadow: None, tries: None, faults: None, changes: None }
+        Route {
+            calls,
+            split,
+            rate: None,
+            limit: None,
+            shadow: None,
+            tries: None,
+            faults: None,
+            changes: None,
+        }
     }
 }
 
@@ -101,7 +112,7 @@ impl Routes {
     }
 
     /// Some of the routes, by their numbers in the order in which they were added, from 0: those that one of
-    /// several relays has. Their rates and shadows are the same for all relays.
+    /// several relays has. Their rates, limits and shadows are the same for all relays.
     pub fn only(&self, is_taken: impl Fn(usize) -> bool) -> Routes {
         let taken = self.routes.iter().enumerate().filter(|(number, _)| is_taken(*number));
         taken.fold(Routes::new(), |mut routes, (_, route)| {
@@ -209,6 +220,27 @@ impl Routes {
     pub fn rate(mut self, rates: Rates) -> Routes {
         if let Some(last) = self.routes.last_mut() {
             last.rate = Some(rates);
+        }
+        self
+    }
+
+    /// Limits how many calls by the route that was added last may be under way, with the streams that they
+    /// offer; without a route nothing changes. A further call is refused with RESOURCE_EXHAUSTED, and nothing
+    /// of it is sent. Routes with clones of a limit count together.
+    ///
+    /// ```
+    /// # mod polywire { pub use polywire_client::*; pub use polywire_server as overload; pub mod gateway { pub use polywire_gateway::*; } }
+    /// use polywire::{gateway::Routes, overload::{Auto, Limiter}};
+    ///
+    /// # fn f(stock: polywire::Channel) -> Result<(), Box<dyn std::error::Error>> {
+    /// let limit = Limiter::new(Auto::default());
+    /// let routes = Routes::new().to("shop.*".parse()?, stock)?.limited(&limit);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn limited(mut self, limit: &Arc<Limiter>) -> Routes {
+        if let Some(last) = self.routes.last_mut() {
+            last.limit = Some(limit.clone());
         }
         self
     }

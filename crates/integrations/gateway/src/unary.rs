@@ -257,7 +257,7 @@ async fn send(
     let reply = match passing.copying.as_deref_mut() {
         None if !offered.is_empty() => below.with_streams(offered.len()).await.map(|(reply, streams)| {
             accept = !streams.is_empty();
-            offered::join(offered, streams, passing.under_way.take());
+            offered::join(offered, streams, std::mem::take(&mut passing.under_way));
             reply
         }),
         None => below.await,

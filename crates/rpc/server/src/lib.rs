@@ -79,8 +79,8 @@ pub use group::Group;
 pub use handover::HandOver;
 pub use health::{Health, HealthWatch, Serving};
 pub use limits::{
-    Auto, Concurrency, ConnectionsReport, Limiter, LimiterReport, MethodLimits, OverloadReport, RateBy,
-    Rates, RatesReport, Timeout,
+    Auto, Concurrency, ConnectionsReport, Limiter, LimiterReport, MethodLimits, OverloadReport, Permit,
+    RateBy, Rates, RatesReport, Timeout,
 };
 pub use metrics::Metrics;
 pub use middleware::{Ended, Middleware, Next};

@@ -327,7 +327,7 @@ impl Options {
             .into());
         }
         let shared = Arc::new(Shared {
-            limiter: Limiter::new(self.bounds.concurrency, workers, clock::now()),
+            limiter: Limiter::of_workers(self.bounds.concurrency, workers, clock::now()),
             backlog: Backlog::new(self.bounds.shedding, processors, clock::now()),
             authenticator: self.authenticator,
             guards: self.guards,

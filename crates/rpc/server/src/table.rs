@@ -179,7 +179,7 @@ impl Shared {
     pub fn new(methods: Methods, common: Common, stats: Arc<Stats>, inline_budget: Duration) -> Shared {
         Shared {
             stopping: AtomicBool::new(false),
-            limiter: Limiter::new(Concurrency::Unlimited, 1, clock::now()),
+            limiter: Limiter::of_workers(Concurrency::Unlimited, 1, clock::now()),
             backlog: Backlog::new(None, 1, polywire_engine::clock::now()),
             memory: common.memory.clone(),
             authenticator: None,
@@ -268,7 +268,7 @@ impl SharedMethod {
                 no_side_effects: method.no_side_effects,
                 upgrades: method.upgrades,
             },
-            limiter: Limiter::new(
+            limiter: Limiter::of_workers(
                 method.max_concurrency.unwrap_or(defaults.max_concurrency),
                 defaults.workers,
                 clock::now(),

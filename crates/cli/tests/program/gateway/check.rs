@@ -115,7 +115,7 @@ fn check_names_all_mistakes_with_their_places() {
         r#"53:19: routes[3].when.header: no condition is here, which would be all calls: write { NAME = "VALUE" }"#,
         "62:9: routes[5].match: cart.* is never reached: line 56 takes its calls",
         "67:9: routes[6].match: shop.Stock is never reached: line 42 takes its calls",
-        "69:1: routes[6].fallback: there is no such key; known are to, by, listeners, match, when, rate, timeout, retries, idempotent, retry_on, headers, fault, shadow",
+        "69:1: routes[6].fallback: there is no such key; known are to, by, listeners, match, when, rate, max_concurrency, timeout, retries, idempotent, retry_on, headers, fault, shadow",
     ];
     assert_eq!(said, expected);
     let half = folder.write("half.toml", "[listeners.main]\nlisten = \n[clusters\n");

@@ -7,6 +7,7 @@ mod failing;
 mod fault;
 mod hand_over;
 mod json;
+mod limit;
 mod manifest;
 mod mcpack;
 mod numbers;

@@ -39,6 +39,10 @@ impl Gateway {
         self.stdout.next().expect("it runs").expect("text")
     }
 
+    pub fn listener(&self, number: usize) -> &str {
+        &self.listeners[number]
+    }
+
     pub fn page(&self, path: &str) -> Ran {
         run(&["call", "-s", &self.pages, "-p", "http", &format!("GET {path}")])
     }

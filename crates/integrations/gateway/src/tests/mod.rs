@@ -5,6 +5,7 @@ mod changes;
 mod failures;
 mod fault;
 mod frames;
+mod limit;
 mod mcpack;
 mod numbers;
 mod offered;

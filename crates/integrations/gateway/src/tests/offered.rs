@@ -1,10 +1,10 @@
 //! Streams of brpc that one side breaks off, never reads, or opens without end.
 
 use super::{Chain, Lab, SERVICE, chain, method, ms, ok};
-use crate::{CallLimit, Cluster, Relay};
+use crate::{Cluster, Relay};
 use polywire_call::Code;
 use polywire_client::Target;
-use polywire_server::{Call, Method, Server, Service};
+use polywire_server::{Call, Limiter, Method, Server, Service};
 use polywire_testkit::Net;
 use polywire_wire::Outcome;
 use tokio::sync::mpsc;
@@ -131,16 +131,16 @@ async fn a_call_is_under_way_for_as_long_as_its_streams() {
     let (tell, _told) = mpsc::unbounded_channel();
     net.serve("behind:1", Server::<Lab>::new().service(Service::new(SERVICE, &[]).with(does(tell))));
     let below = net.host("relay").builder("behind:1").protocol("baidu_std").build().expect("a channel");
-    let limit = CallLimit::new(1);
+    let limit = Limiter::new(1);
     let relay = Relay::to(Cluster::new(&below).limited(&limit));
     net.serve("relay:1", Server::<Lab>::new().catch_all(relay));
     let channel = net.builder("relay:1").protocol("baidu_std").build().expect("a channel");
     let (_, streams) = channel.call(PLACE, "read").with_streams(2).await.expect("streams");
-    assert_eq!(limit.under_way(), 1);
+    assert_eq!(limit.current(), 1);
     let refused = channel.call(PLACE, "").await.expect_err("one is under way");
     assert_eq!(refused.code(), Code::ResourceExhausted, "{refused}");
     drop(streams);
-    while limit.under_way() > 0 {
+    while limit.current() > 0 {
         tokio::time::sleep(ms(1)).await;
     }
     channel.call(PLACE, "").await.expect("a reply");

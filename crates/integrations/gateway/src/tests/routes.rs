@@ -1,9 +1,10 @@
 //! Calls go to one of several channels, by names and fields; and routes that are replaced.
 
 use super::{tries::routed, *};
-use crate::{CallLimit, Calls, Cluster, Routes, Split};
+use crate::{Calls, Cluster, Routes, Split};
 use polywire_call::Code;
 use polywire_client::Target;
+use polywire_server::Limiter;
 use polywire_wire::Part;
 
 const TALK: Target = Target::fixed(SERVICE, "Talk");
@@ -232,7 +233,7 @@ async fn a_cluster_gets_no_more_calls_at_a_time_than_it_may_and_none_is_counted_
             tokio::time::sleep(ms(100)).await;
             Ok(ok(call.body))
         });
-        let limit = CallLimit::new(3);
+        let limit = Limiter::new(3);
         let limited = |cluster: Cluster| cluster.limited(&limit);
         let Chain { channel: caller, .. } = &routed((protocol, protocol), slow, limited, |routes| routes);
         for _ in 0..2 {
@@ -246,12 +247,12 @@ async fn a_cluster_gets_no_more_calls_at_a_time_than_it_may_and_none_is_counted_
             said.sort();
             let refused = "RESOURCE_EXHAUSTED limit";
             assert_eq!(said, ["", "", "", refused, refused], "{protocol}");
-            assert_eq!(limit.under_way(), 0);
+            assert_eq!(limit.current(), 0);
         }
         // Nor when its caller gives it up.
         let call = caller.call(Target::fixed(SERVICE, "Place"), "").timeout(ms(20));
         assert_eq!(call.await.expect_err("too slow").code(), Code::DeadlineExceeded);
         tokio::time::sleep(ms(200)).await;
-        assert_eq!(limit.under_way(), 0, "{protocol}");
+        assert_eq!(limit.current(), 0, "{protocol}");
     }
 }

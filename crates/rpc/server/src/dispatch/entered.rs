@@ -1,7 +1,7 @@
 //! What a call that was let in counts for, until it ends.
 
 use crate::{
-    limits::{Limiter, Sample},
+    limits::{Limiter, Permit},
     table::{Shared, SharedMethod},
 };
 use polywire_call::{Status, brpc};
@@ -25,8 +25,8 @@ pub(super) struct Entered {
 /// A call that the limiters have counted in. Dropping it counts the call out.
 #[derive(Default)]
 struct Counted {
-    server: Option<Arc<Limiter>>,
-    method: Option<Arc<Limiter>>,
+    server: Option<Permit>,
+    method: Option<Permit>,
     /// The budget of the method's requests, and the bytes that were charged to it.
     memory: Option<(Arc<Memory>, usize)>,
 }
@@ -59,7 +59,7 @@ impl Entered {
     #[inline]
     pub fn end(&mut self, now: Instant, took: Duration, ok: bool) {
         if let Some(counted) = self.counted.take() {
-            counted.end(Sample { now, took, ok });
+            counted.end(now, took, ok);
         }
     }
 }
@@ -76,10 +76,8 @@ impl Counted {
         let own = Some(&method.limiter).filter(|limiter| limiter.counts());
         for (limiter, place) in [(server, &mut counted.server), (own, &mut counted.method)] {
             let Some(limiter) = limiter else { continue };
-            if !limiter.enter(timeout) {
-                return Err(brpc::status(brpc::ELIMIT, "").unprocessed());
-            }
-            *place = Some(limiter.clone());
+            let permit = limiter.try_acquire(timeout);
+            *place = Some(permit.ok_or_else(|| brpc::status(brpc::ELIMIT, "").unprocessed())?);
         }
         if let Some(memory) = &method.memory {
             if !memory.fits(bytes) {
@@ -92,20 +90,14 @@ impl Counted {
     }
 
     #[cold]
-    fn end(mut self, sample: Sample) {
-        for limiter in [&mut self.server, &mut self.method] {
-            if let Some(limiter) = limiter.take() {
-                limiter.leave(Some(sample));
-            }
-        }
+    fn end(mut self, now: Instant, took: Duration, ok: bool) {
+        let permits = [&mut self.server, &mut self.method].into_iter().filter_map(Option::take);
+        permits.for_each(|permit| permit.end(now, took, ok));
     }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        for limiter in [&self.server, &self.method].into_iter().flatten() {
-            limiter.leave(None);
-        }
         if let Some((memory, bytes)) = &self.memory {
             memory.recharge(*bytes, 0);
         }

@@ -1,16 +1,18 @@
 //! A limit of calls in flight, shared by all shards.
 
 use super::{
-    Concurrency, LimiterReport,
+    Concurrency, LimiterReport, Permit,
     auto::{Ended, Gradient},
     timeout::Average,
 };
+use polywire_engine::clock;
 use std::{
     hash::{BuildHasher, RandomState},
     sync::{
         Arc, Mutex, TryLockError,
         atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::*},
     },
+    thread::available_parallelism,
     time::{Duration, Instant},
 };
 
@@ -67,8 +69,25 @@ fn bounded(most: u32) -> u32 {
 }
 
 impl Limiter {
+    /// A limiter of calls that are no method's alone, such as those of a route of a proxy. They ask it for a
+    /// [permit](Limiter::try_acquire); the methods of a server have limiters of their own.
+    ///
+    /// ```
+    /// use polywire_server::Limiter;
+    ///
+    /// let limiter = Limiter::new(1);
+    /// let permit = limiter.try_acquire(None).expect("none is under way");
+    /// assert!(limiter.try_acquire(None).is_none());
+    /// drop(permit);
+    /// assert!(limiter.try_acquire(None).is_some());
+    /// ```
+    pub fn new(setting: impl Into<Concurrency>) -> Arc<Limiter> {
+        let workers = available_parallelism().map_or(1, |threads| threads.get() as u32);
+        Limiter::of_workers(setting.into(), workers, clock::now())
+    }
+
     /// A limiter for a server with `workers` threads that run handlers.
-    pub(crate) fn new(setting: Concurrency, workers: u32, now: Instant) -> Arc<Limiter> {
+    pub(crate) fn of_workers(setting: Concurrency, workers: u32, now: Instant) -> Arc<Limiter> {
         let limiter = Limiter {
             most: AtomicU32::new(NONE),
             current: AtomicU32::new(0),
@@ -171,6 +190,12 @@ impl Limiter {
         timeout.is_none_or(|timeout| u128::from(average) < timeout.as_micros())
     }
 
+    /// Lets a call in whose caller waits this long (`None`: without end), which is under way until its permit
+    /// is dropped. `None`: it is to be refused.
+    pub fn try_acquire(self: &Arc<Self>, timeout: Option<Duration>) -> Option<Permit> {
+        self.enter(timeout).then(|| Permit::new(self.clone()))
+    }
+
     /// Counts a call in, unless the limit is reached.
     #[must_use]
     pub(crate) fn enter(&self, timeout: Option<Duration>) -> bool {
@@ -192,13 +217,15 @@ impl Limiter {
         }
     }
 
-    /// Counts a call out that was counted in. `sample`: how it went, unless its caller has gone.
-    pub(crate) fn leave(&self, sample: Option<Sample>) {
-        let in_flight = self.current.fetch_sub(1, Relaxed);
-        if let Some(sample) = sample
-            && self.samples.load(Relaxed)
-        {
-            self.sample(sample, in_flight);
+    /// Counts a call out that was counted in.
+    pub(crate) fn leave(&self) {
+        self.current.fetch_sub(1, Relaxed);
+    }
+
+    /// How a call went that is about to leave, unless its caller has gone.
+    pub(crate) fn ended(&self, sample: Sample) {
+        if self.samples.load(Relaxed) {
+            self.sample(sample, self.current.load(Relaxed));
         }
     }
 
@@ -253,7 +280,7 @@ mod tests {
         let settings: [Concurrency; 3] =
             [most.into(), Auto::default().initial(most).into(), Timeout::ms(100).most(most).into()];
         for setting in settings {
-            let limiter = Limiter::new(setting, 2, Instant::now());
+            let limiter = Limiter::of_workers(setting, 2, Instant::now());
             assert!(limiter.counts() && limiter.most() == Some(NONE - 1), "{setting:?}");
         }
     }
@@ -261,7 +288,7 @@ mod tests {
     #[test]
     fn a_limit_is_measured_also_after_a_panic_with_its_lock() {
         let began = Instant::now();
-        let limiter = Limiter::new(Timeout::ms(100).into(), 2, began);
+        let limiter = Limiter::of_workers(Timeout::ms(100).into(), 2, began);
         let with_lock = limiter.clone();
         let panicked = std::thread::spawn(move || {
             let _state = with_lock.state.lock();
@@ -271,7 +298,8 @@ mod tests {
         for k in 0..1200 {
             let now = began + Duration::from_millis(k);
             assert!(limiter.enter(None));
-            limiter.leave(Some(Sample { now, took: Duration::from_millis(150), ok: true }));
+            limiter.ended(Sample { now, took: Duration::from_millis(150), ok: true });
+            limiter.leave();
         }
         assert_eq!(limiter.report().latency, Some(Duration::from_millis(150)));
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  Concurrency (a setting: none, constant, auto, timeout)
-//!       `--> Limiter (shared by all shards: counts, asks, samples) --> Gradient, Average (pure: samples and time in, limit out)
+//!       `--> Limiter (shared by all shards: counts, asks, samples; a Permit for each call) --> Gradient, Average (pure: samples and time in, limit out)
 //!                 `--> LimiterReport (what it has decided)
 //! ```
 //!
@@ -17,6 +17,7 @@ mod buckets;
 mod client;
 mod concurrency;
 mod limiter;
+mod permit;
 mod rates;
 mod report;
 mod shed;
@@ -29,6 +30,7 @@ pub(crate) use client::client_of;
 pub use concurrency::Concurrency;
 pub use limiter::Limiter;
 pub(crate) use limiter::Sample;
+pub use permit::Permit;
 pub use rates::{RateBy, Rates, RatesReport};
 pub use report::{ConnectionsReport, LimiterReport, MethodLimits, OverloadReport};
 pub(crate) use shed::Shed;

@@ -256,11 +256,9 @@ fn calls(limiter: &Limiter, began: Instant, from: Duration, count: u32, took: Du
     for k in 0..count {
         if limiter.enter(None) {
             entered += 1;
-            limiter.leave(Some(Sample {
-                now: began + from + Duration::from_millis(k.into()),
-                took,
-                ok: true,
-            }));
+            let now = began + from + Duration::from_millis(k.into());
+            limiter.ended(Sample { now, took, ok: true });
+            limiter.leave();
         }
     }
     entered
@@ -269,41 +267,41 @@ fn calls(limiter: &Limiter, began: Instant, from: Duration, count: u32, took: Du
 #[test]
 fn a_timeout_limit_refuses_whom_it_would_answer_too_late() {
     let began = Instant::now();
-    let limiter = Limiter::new(Timeout::ms(100).most(3).into(), 2, began);
+    let limiter = Limiter::of_workers(Timeout::ms(100).most(3).into(), 2, began);
     let ms = Duration::from_millis;
     assert!(limiter.enter(None) && limiter.enter(None) && limiter.enter(None));
     assert!(!limiter.enter(None), "three are under way");
-    (0..3).for_each(|_| limiter.leave(None));
+    (0..3).for_each(|_| limiter.leave());
     assert_eq!(calls(&limiter, began, Duration::ZERO, 1200, ms(150)), 1200);
     assert_eq!(limiter.report().latency, Some(ms(150)));
     assert!(limiter.enter(None), "the only one is always let in");
     assert!(!limiter.enter(None) && !limiter.has_room(None), "150 ms are too long");
     assert!(limiter.enter(Some(ms(151))), "who waits longer is let in");
     assert!(!limiter.enter(Some(ms(150))));
-    limiter.leave(None);
+    limiter.leave();
     assert_eq!(calls(&limiter, began, ms(5000), 1200, ms(10)), 0, "one is under way");
-    limiter.leave(None);
+    limiter.leave();
     assert_eq!(calls(&limiter, began, ms(5000), 1200, ms(10)), 1200);
     assert!(limiter.enter(None) && limiter.enter(None));
 }
 
 #[test]
 fn a_limit_changes_while_calls_are_under_way() {
-    let limiter = Limiter::new(Concurrency::Unlimited, 2, Instant::now());
+    let limiter = Limiter::of_workers(Concurrency::Unlimited, 2, Instant::now());
     assert!(!limiter.counts());
     limiter.set(2);
     assert!(limiter.counts() && limiter.enter(None) && limiter.enter(None) && !limiter.enter(None));
     limiter.set(3);
     assert!(limiter.enter(None) && !limiter.enter(None));
     limiter.set(1);
-    limiter.leave(None);
+    limiter.leave();
     assert!(!limiter.enter(None), "two are under way still");
     limiter.set(Auto::default().initial(50));
     let report = limiter.report();
     assert_eq!((report.limit, report.current, report.highest, report.refused), (Some(50), 2, 3, 3));
     limiter.set(None);
-    limiter.leave(None);
-    limiter.leave(None);
+    limiter.leave();
+    limiter.leave();
     assert_eq!((limiter.most(), limiter.current()), (None, 0));
 }
 
