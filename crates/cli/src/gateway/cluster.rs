@@ -2,8 +2,9 @@
 
 use super::{
     asking::{Asked, Asking, Ways},
-    document::{Place, Placed, Table},
+    document::{Place, Table},
     failing::Failing,
+    idl::Idl,
     listener::{names, service},
     numbers::{self, Numbers},
     schemas::{Named, Said, Source},
@@ -35,7 +36,7 @@ pub struct Cluster {
     /// The order of its methods.
     pub numbers: Numbers,
     /// What its methods call their parameter and their return value.
-    idl: Option<(String, String)>,
+    idl: Option<Idl>,
     /// How many calls its servers get at a time. One of the same number goes on counting in the next plan.
     limit: Option<Arc<Limiter>>,
     /// Where the schemas of its messages come from, if there are any.
@@ -151,7 +152,7 @@ impl Cluster {
         };
         let named = Named::read(table);
         let (only, service, numbers) = (names(table), service(table), Numbers::read(table));
-        let idl = table.table("idl").map(|idl| idl_names(&idl));
+        let idl = Idl::read(table);
         let limit = limit(table, before);
         for (key, value, meant) in [
             ("protocol", &settings.protocol, "what its servers speak: \"grpc\", \"baidu_std\""),
@@ -202,6 +203,7 @@ impl Cluster {
             return None;
         }
         numbers.check(table, source.as_ref(), &channel);
+        idl.iter().for_each(|idl| idl.check(table, source.as_ref()));
         numbers::check_service(table, service.as_deref(), &channel);
         if !table.is_well() {
             return None;
@@ -236,9 +238,7 @@ impl Cluster {
             cluster = told.expect("`service` has checked it");
         }
         cluster = self.numbers.add_to(cluster);
-        if let Some((request, response)) = &self.idl {
-            cluster = cluster.idl_names(request, response).expect("`idl_names` has checked them");
-        }
+        cluster = self.idl.iter().fold(cluster, |cluster, idl| idl.add_to(cluster));
         if let Some(limit) = &self.limit {
             cluster = cluster.limited(limit);
         }
@@ -316,21 +316,6 @@ pub fn channel_of(servers: &str, protocol: &str) -> ChannelBuilder<Standard> {
 /// A url without its parameters: some of them are secrets, such as the token of a registry.
 pub fn without_parameters(url: &str) -> &str {
     url.split('?').next().unwrap_or(url)
-}
-
-/// The key `idl`: what methods call their parameter and their return value.
-fn idl_names(table: &Table<'_>) -> (String, String) {
-    let name = |key: &'static str, usual: &str| {
-        let Some(Placed { value, at }) = table.text(key) else { return usual.to_owned() };
-        let most = gateway::Cluster::LONGEST_NAME;
-        if value.len() > most {
-            table.wrong(at, key, format_args!("a name has at most {most} bytes"));
-        }
-        value
-    };
-    let names = (name("request", "req"), name("response", "res"));
-    table.finish();
-    names
 }
 
 /// The key `max_requests`.

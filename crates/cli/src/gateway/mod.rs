@@ -16,6 +16,7 @@
 //! | `hand_over.rs` | where the next process takes the listening sockets over |
 //! | `numbers.rs` | the order of a cluster's methods, where calls say a number |
 //! | `reach.rs` | whether messages of a route's callers have a form at its clusters |
+//! | `idl.rs` | what a cluster's methods call their parameter and their return value |
 //! | `own.rs` | servers behind the gateway that are the gateway itself |
 //! | `failing.rs` | what a cluster does about servers that fail or are slow |
 //! | `tries.rs` | how long the calls of a route may take, and how often they are tried |
@@ -49,6 +50,7 @@ mod failing;
 mod fault;
 mod hand_over;
 mod headers;
+mod idl;
 mod in_use;
 mod listener;
 mod listing;

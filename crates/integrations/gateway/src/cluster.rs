@@ -5,6 +5,7 @@ use crate::{
     calls::Calls,
     failure,
     figures::Way,
+    idl::{self, Idl},
     order::{Lists, Order},
     schemas::Schemas,
 };
@@ -39,7 +40,7 @@ pub struct Cluster {
     /// What servers of Thrift are told as the service.
     thrift_service: Option<Arc<str>>,
     /// The names of parameters and return values in mcpack, where the other side has none.
-    idl: Option<Arc<(String, String)>>,
+    idl: Option<Arc<Idl>>,
     /// One that fails does not hide another. There are no more of them than entries of routes, whatever
     /// callers do.
     gate: Arc<LineGate>,
@@ -54,7 +55,7 @@ const LONGEST_WRONG: usize = 1024;
 
 impl Cluster {
     /// The most bytes of a name in mcpack.
-    pub const LONGEST_NAME: usize = 254;
+    pub const LONGEST_NAME: usize = idl::LONGEST_NAME;
 
     /// The servers of this channel, without schemas.
     pub fn new<P>(channel: &Channel<P>) -> Cluster {
@@ -146,16 +147,27 @@ impl Cluster {
     /// # Errors
     /// A name is longer than [`Cluster::LONGEST_NAME`].
     pub fn idl_names(mut self, request: &str, response: &str) -> Result<Cluster, ConfigError> {
-        if request.len().max(response.len()) > Self::LONGEST_NAME {
-            let text = format!("a name has at most {} bytes", Self::LONGEST_NAME);
-            return Err(ConfigError::new("idl", text));
-        }
-        self.idl = Some(Arc::new((request.to_owned(), response.to_owned())));
+        Arc::make_mut(self.idl.get_or_insert_default()).of_all(request, response)?;
         Ok(self)
     }
 
-    pub(crate) fn idl(&self) -> Option<(&str, &str)> {
-        self.idl.as_deref().map(|(request, response)| (&**request, &**response))
+    /// The same for one method, of whichever service, in place of what is said for all. May be called several
+    /// times.
+    ///
+    /// # Errors
+    /// A name is longer than [`Cluster::LONGEST_NAME`], or this is not the name of a method.
+    pub fn idl_names_of(
+        mut self,
+        method: &str,
+        request: &str,
+        response: &str,
+    ) -> Result<Cluster, ConfigError> {
+        Arc::make_mut(self.idl.get_or_insert_default()).of_method(method, request, response)?;
+        Ok(self)
+    }
+
+    pub(crate) fn idl(&self, (_, method): (&str, &str)) -> Option<(&str, &str)> {
+        self.idl.as_ref()?.names(method)
     }
 
     /// Why calls of a method do not go there, whatever their message; `None`: they do.

@@ -23,6 +23,7 @@
 //! | `cluster.rs` | [`Cluster`]: a channel, what is known of its servers, and what is said when they cannot be reached |
 //! | `fault.rs` | faults that a route injects into some of its calls |
 //! | `first.rs` | two futures at once |
+//! | `idl.rs` | what methods call their parameter and their return value, for ubrpc |
 //! | `limit.rs` | how many calls may be under way |
 //! | `schemas.rs` | [`Schemas`]: the messages of methods, which can be replaced while calls are made |
 //! | `order.rs` | the order of a service's methods, where a protocol says a number in place of a name |
@@ -50,6 +51,7 @@ mod fields;
 mod figures;
 mod first;
 mod hops;
+mod idl;
 mod limit;
 mod offered;
 mod order;

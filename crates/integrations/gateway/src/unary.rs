@@ -53,7 +53,7 @@ pub async fn relay(
     let (Raw { body, content, compression }, attachment, sent, _) = reply.into_parts();
     let mut trailers = fields::of_reply(&sent);
     if is_mcpack(call.content) {
-        let named = fields::of_idl_reply(&sent, form.sent(), cluster.idl());
+        let named = fields::of_idl_reply(&sent, form.sent(), cluster.idl(call.cx.called()));
         named.for_each(|(name, value)| trailers.get_or_insert_default().append(name, value));
     }
     let (mut body, compression, content) = match form.translation() {
@@ -229,7 +229,7 @@ async fn send(
         below = below.metadata(name, value);
     }
     if is_mcpack(content) {
-        for (name, value) in fields::of_idl_request(&call.cx, cluster.idl()) {
+        for (name, value) in fields::of_idl_request(&call.cx, cluster.idl(called)) {
             below = below.metadata(name, value);
         }
     }

@@ -39,6 +39,45 @@ fn old_callers_reach_new_servers_and_new_callers_old_ones() {
     assert_eq!(counted(&behind), 12);
 }
 
+#[test]
+fn a_method_has_names_of_its_own_where_the_file_says_them() {
+    let (behind, folder) = (Server::start(), Folder::new("gateway-mcpack-idl"));
+    let proto = folder.write("stock.proto", PROTO);
+    let of = |idl: &str, schemas: &str| {
+        let cluster = format!(
+            "protocol = \"grpc\"\nservers = \"{}\"\nschemas = \"{schemas}\"\nidl = {idl}",
+            behind.address
+        );
+        folder.write("gateway.toml", &settings(&format!("method = \"{ECHO}\""), &cluster))
+    };
+    let own = "{ request = \"x\", response = \"y\", methods = { Echo = { response = \"answer\" } } }";
+    let mut gateway = Gateway::with(&[&of(own, "reflection")]);
+    assert!(gateway.says().starts_with("schemas of a: by reflection, "));
+    gateway.call("ubrpc_mcpack2", ECHO, &["-H", "x-bd-idl-response=answer"]).succeeds();
+    let said = gateway.call("ubrpc_mcpack2", ECHO, &[]).exits(1).stderr;
+    assert!(said.contains("no `res`"), "{said}");
+
+    for (idl, at, said) in [
+        (
+            "{ methods = { Gte = {} } }",
+            "9:21",
+            "idl.methods: no method \"Gte\" in `schemas`; did you mean \"Get\"?",
+        ),
+        (
+            "{ methods = { \"Stock/Get\" = {} } }",
+            "9:21",
+            "idl.methods: \"Stock/Get\" is no method: write Echo",
+        ),
+        ("{ methods = { Get = { name = \"x\" } } }", "9:29", "idl.methods.Get.name: there is no such key"),
+        ("{ methods = { Get = \"x\" } }", "9:21", "a table is meant here"),
+    ] {
+        let found = run(&["gateway", "check", &of(idl, &proto)]).exits(2).stderr;
+        assert!(found.contains(&format!("{at}: clusters.a.")) && found.contains(said), "{found}");
+        assert_eq!(found.lines().count(), 1, "{found}");
+    }
+    run(&["gateway", "check", &of("{ methods = { Get = { request = \"item\" } } }", &proto)]).succeeds();
+}
+
 const PROTO: &str = "syntax = \"proto2\"; package shop; message Item { optional string name = 1; }\n\
     service Stock { rpc Get(Item) returns (Item); }\n";
 

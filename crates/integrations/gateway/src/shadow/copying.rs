@@ -213,7 +213,7 @@ impl Copying {
             call = call.metadata(name, value);
         }
         if is_mcpack(channel.content()) {
-            for (name, value) in fields::of_idl_request(cx, cluster.idl()) {
+            for (name, value) in fields::of_idl_request(cx, cluster.idl(message.called)) {
                 call = call.metadata(name, value);
             }
         }

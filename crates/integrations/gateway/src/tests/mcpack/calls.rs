@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{Figures, Routes, Shadow};
-use polywire_call::{Code, Metadata};
+use polywire_call::{Code, ConfigError, Metadata};
 
 /// Servers that are not brpc's may insist on the name of the parameter, callers on that of the return value.
 #[tokio::test(start_paused = true)]
@@ -28,11 +28,29 @@ async fn names_of_parameter_and_return_value_and_what_is_returned_go_on_from_ubr
 /// Only one side has such names.
 #[tokio::test(start_paused = true)]
 async fn names_of_parameter_and_return_value_are_those_of_the_cluster_where_they_are_missing() {
+    names_are_said(|cluster| cluster.idl_names("request", "answer")).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_method_may_have_names_of_its_own() {
+    names_are_said(|cluster| cluster.idl_names_of("Echo", "request", "answer")).await;
+    names_are_said(|cluster| {
+        cluster
+            .idl_names_of("Echo", "request", "answer")?
+            .idl_names("x", "y")?
+            .idl_names_of("Other", "x", "y")
+    })
+    .await;
+    names_are_said(|cluster| cluster.idl_names_of("Other", "x", "y")?.idl_names("request", "answer")).await;
+}
+
+/// The parameter of the method is `request`, and its return value `answer`.
+async fn names_are_said(said: fn(Cluster) -> Result<Cluster, ConfigError>) {
     let body = |text: &str, from| hex(text)[from..].to_vec();
     let cluster = |net: &Net<Lab>, back| {
         let below = net.host("relay").builder("behind:1").protocol(back).build().expect("a channel");
         let cluster = Cluster::new(&below).schemas(&known(&["echo.proto"]));
-        cluster.idl_names("request", "answer").expect("names")
+        said(cluster).expect("names")
     };
     let serve = |net: &Net<Lab>, back, method| {
         net.serve("behind:1", Server::<Lab>::new().service(Service::new(ECHO_SERVICE, &[]).with(method)));
@@ -57,6 +75,9 @@ async fn names_of_parameter_and_return_value_are_those_of_the_cluster_where_they
     let new = net.builder("relay:1").protocol("grpc").build().expect("a channel");
     assert_eq!(new.call(ECHO, REQUEST).await.expect("a reply").body.to_vec(), REPLY);
     assert!(cluster(&net, "grpc").idl_names(&"n".repeat(255), "").is_err());
+    for (method, name) in [("Echo", &*"n".repeat(255)), ("example.EchoService/Echo", ""), ("", "")] {
+        assert!(cluster(&net, "grpc").idl_names_of(method, "", name).is_err(), "{method}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
