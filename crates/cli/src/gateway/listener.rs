@@ -97,18 +97,18 @@ impl Settings {
         });
         let bounds = self.bounded.of_server(bounds);
         let server = Server::new().engine(engine).bounds(bounds).group(group).pages(None);
-        let relay = self.method.iter().fold(relay.clone(), |relay, (service, method)| {
+        let own = self.method.iter().fold(relay.clone(), |relay, (service, method)| {
             relay.nameless(service, method).expect("`names` has checked them")
         });
-        let relay = self
+        let own = self
             .service
             .iter()
-            .fold(relay, |relay, service| relay.unnamed_service(service).expect("`service` has checked it"));
-        let server = server.protocols(protocols).catch_all(self.bounded.of_relay(relay));
+            .fold(own, |relay, service| relay.unnamed_service(service).expect("`service` has checked it"));
+        let server = server.protocols(protocols).catch_all(self.bounded.of_relay(own));
         let origins = self.origins.iter().fold(Origins::default(), |all, origin| all.allow(origin));
         let server = self.listen.iter().fold(server.origins(origins), Server::listen);
         let server = self.from.iter().cloned().fold(server, Server::peers);
-        let server = self.rate.iter().cloned().fold(server, Server::admission);
+        let server = self.rate.iter().fold(server, |server, rate| rate::limit(server, rate, relay));
         let is_called = self.protocols.iter().any(|name| name == WEBSOCKET);
         let server = if is_called { server.service(websocket::Calls) } else { server };
         match &self.tls {

@@ -157,7 +157,7 @@ fn facts(seen: &Seen, plan: &Plan, now: Instant) -> Vec<Fact> {
 
 /// The routes by load; those without calls in the order of the file.
 fn routes(seen: &Seen, plan: &Plan, without: &[bool], asked: &Asked) -> Table {
-    let is_dry = plan.has_dry_policies();
+    let is_dry = plan.has_dry_runs();
     let mut columns = vec![
         Column::new("route"),
         Column::new("to"),
@@ -179,7 +179,7 @@ fn routes(seen: &Seen, plan: &Plan, without: &[bool], asked: &Asked) -> Table {
         columns.push(Column::new("most").hint("calls that may be under way now"));
     }
     if is_dry {
-        columns.push(Column::new("dry_run").hint("calls since the start that a policy would have refused"));
+        columns.push(Column::new("dry_run").hint("calls since the start that a dry run would have refused"));
     }
     let known = seen.1.routes();
     let figures = |name: &str| known.iter().find(|one| *one.name == *name);

@@ -343,10 +343,12 @@ impl Plan {
         })
     }
 
-    /// Whether a policy of a listener refuses nobody.
-    pub fn has_dry_policies(&self) -> bool {
-        let mut policies = self.listeners.iter().filter_map(|listener| listener.settings.policy.as_ref());
-        policies.any(|policy| policy.dry_run)
+    /// Whether a policy or a rate refuses nobody.
+    pub fn has_dry_runs(&self) -> bool {
+        let is_dry = |rate: &Option<Rates>| rate.as_ref().is_some_and(Rates::is_dry_run);
+        let mut listeners = self.listeners.iter().map(|listener| &listener.settings);
+        listeners.any(|one| one.policy.as_ref().is_some_and(|policy| policy.dry_run) || is_dry(&one.rate))
+            || self.routes.iter().any(|route| is_dry(&route.rate))
     }
 
     /// The numbers of listeners, clusters and routes, in one line.

@@ -2,9 +2,11 @@
 
 use super::document::Table;
 use polywire::{
-    gateway::Calls,
+    Context, Next, Server,
+    gateway::{Calls, Relay},
     overload::{RateBy, Rates},
 };
+use std::sync::Arc;
 
 /// Reads the key `rate`.
 pub fn read(table: &Table<'_>) -> Option<Rates> {
@@ -33,6 +35,25 @@ pub fn read(table: &Table<'_>) -> Option<Rates> {
     let limit = limit?;
     let rates: Rates = limit.value.parse().map_err(|wrong| table.wrong(limit.at, "limit", wrong)).ok()?;
     Some(rates.by(by.unwrap_or_default()).dry_run(dry_run))
+}
+
+/// A server with these rates. A dry run is asked where the route of a call is known, by which the relay
+/// counts.
+pub fn limit(server: Server, rates: &Rates, relay: &Relay) -> Server {
+    if !rates.is_dry_run() {
+        return server.admission(rates.clone());
+    }
+    let dry_run = Arc::new((rates.clone(), relay.clone()));
+    server.middleware(move |cx: Context, next: Next| {
+        let dry_run = dry_run.clone();
+        async move {
+            let (rates, relay) = &*dry_run;
+            if rates.exceeded(&cx).is_some() {
+                relay.passed_by_dry_rate(&cx);
+            }
+            next.run(cx).await
+        }
+    })
 }
 
 /// In some words, for the operator.

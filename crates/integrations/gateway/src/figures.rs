@@ -35,6 +35,8 @@ const MOST_SERIES: usize = 10_000;
 /// Protocols of callers that one way tells apart.
 const PROTOCOLS: usize = 12;
 const CODES: usize = Code::ALL.len();
+/// Reasons of refusals of which there is a dry run.
+const DRY: [Reason; 2] = [Reason::Policy, Reason::Limit];
 /// Parts of a recorder, so that shards do not write to the same memory.
 const LANES: usize = 8;
 
@@ -118,8 +120,8 @@ struct OfRoute {
     refused: [Counter; Reason::ALL.len()],
     /// Calls that a fault has delayed, and that one has made fail.
     injected: [Counter; 2],
-    /// By a policy in a dry run.
-    would_refuse: Counter,
+    /// By a dry run, for each of [`DRY`].
+    would_refuse: [Counter; DRY.len()],
 }
 
 /// Durations of which each shard has a part.
@@ -264,9 +266,8 @@ impl Figures {
             "{call}",
             Box::new(|all: &Shared| {
                 all.of_routes(|route| {
-                    let passed = Some(route.would_refuse.total()).filter(|passed| *passed > 0);
-                    let of_policy = |passed| (vec![Reason::Policy.name()], Reading::Count(passed));
-                    passed.map(of_policy).into_iter().collect()
+                    let passed = DRY.into_iter().zip(&route.would_refuse).filter(|(_, n)| n.total() > 0);
+                    passed.map(|(reason, n)| (vec![reason.name()], Reading::Count(n.total()))).collect()
                 })
             }),
             &["route", "reason"],
@@ -382,7 +383,7 @@ pub struct RouteFigures {
     pub refused: u64,
     /// Calls since the start that a fault of the route has delayed, and that one has made fail.
     pub injected: [u64; 2],
-    /// Calls since the start that a policy in a dry run would have refused.
+    /// Calls since the start that a policy or a rate would have refused but for its dry run.
     pub would_refuse: u64,
 }
 
@@ -400,7 +401,7 @@ impl RouteFigures {
             error_rates: [0, 1, 2].map(|side| route.errors[side].rate()),
             refused: route.refused.iter().map(Counter::total).sum(),
             injected: [0, 1].map(|kind| route.injected[kind].total()),
-            would_refuse: route.would_refuse.total(),
+            would_refuse: route.would_refuse.iter().map(Counter::total).sum(),
         }
     }
 }
@@ -526,7 +527,7 @@ impl OfRoute {
             errors: Default::default(),
             refused: Default::default(),
             injected: Default::default(),
-            would_refuse: Counter::default(),
+            would_refuse: Default::default(),
         }
     }
 }
@@ -576,8 +577,9 @@ impl Way {
     }
 
     #[cold]
-    pub(crate) fn passed_by_dry_run(&self) {
-        self.0.route.would_refuse.add(1);
+    pub(crate) fn passed_by_dry_run(&self, reason: Reason) {
+        let mut counters = DRY.into_iter().zip(&self.0.route.would_refuse);
+        counters.find(|(dry, _)| *dry == reason).iter().for_each(|(_, counter)| counter.add(1));
     }
 
     #[cold]

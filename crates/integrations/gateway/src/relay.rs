@@ -4,7 +4,7 @@ use crate::{
     calls::Calls,
     cluster::Cluster,
     failure::{self, Reason},
-    figures::{Figures, Way},
+    figures::Figures,
     hops,
     limit::UnderWay,
     passage::Passage,
@@ -123,9 +123,20 @@ impl Relay {
             let caller = cx.identity().map_or("", |identity| &*identity.name);
             tracing::warn!(%peer, caller, service, method, dry_run = true, left_out, "a policy refuses a call");
         }
+        self.counts_dry_run(cx, Reason::Policy);
+    }
+
+    /// Counts a call that [`Rates`](polywire_server::Rates) in front of the relay [would
+    /// refuse](polywire_server::Rates::exceeded) if they were no dry run, which they have said themselves.
+    #[cold]
+    pub fn passed_by_dry_rate(&self, cx: &Context) {
+        self.counts_dry_run(cx, Reason::Limit);
+    }
+
+    fn counts_dry_run(&self, cx: &Context, reason: Reason) {
         let routes = self.routes.load();
         let way = routes.route(cx).and_then(|(_, cluster)| cluster.way());
-        way.into_iter().for_each(Way::passed_by_dry_run);
+        way.into_iter().for_each(|way| way.passed_by_dry_run(reason));
     }
 
     /// Uses these routes from the next call on. Calls that have begun end with the channel that they began
@@ -187,9 +198,7 @@ impl Handler for Relay {
             return Started::Ready(Outcome::from(failure::no_route()));
         };
         let mut passing = Passing::begin(&call.cx, (route, cluster), self.lane);
-        let rate = route.rate.as_ref().map_or(Ok(()), |rate| rate.check(&call.cx));
-        let admitted = rate.map_err(|refused| failure::own(Reason::Limit, refused));
-        match admitted.and_then(|()| UnderWay::begin(&call.cx, route, cluster)) {
+        match route.check_rate(&call.cx, cluster).and_then(|()| UnderWay::begin(&call.cx, route, cluster)) {
             Ok(under_way) => passing.under_way = under_way,
             Err(refused) => {
                 let outcome = Outcome::from(refused);

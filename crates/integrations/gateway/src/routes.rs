@@ -4,6 +4,7 @@ use crate::{
     calls::Calls,
     changes::FieldChanges,
     cluster::Cluster,
+    failure::{self, Reason},
     fault::Faults,
     order::{Named, Order},
     schemas::Schemas,
@@ -11,7 +12,7 @@ use crate::{
     split::Split,
     tries::Tries,
 };
-use polywire_call::{Code, ConfigError};
+use polywire_call::{Code, ConfigError, Status};
 use polywire_formats::schema::MethodSchema;
 use polywire_routing::Fault;
 use polywire_server::{ByPath, Context, Directions, Limiter, Rates};
@@ -58,6 +59,22 @@ impl Route {
             tries: None,
             faults: None,
             changes: None,
+        }
+    }
+
+    /// Takes a call to this cluster by the rate of its caller. A dry run counts it.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED: there are more than may be.
+    pub fn check_rate(&self, cx: &Context, cluster: &Cluster) -> Result<(), Status> {
+        let Some(rate) = &self.rate else { return Ok(()) };
+        match rate.exceeded(cx) {
+            None => Ok(()),
+            Some(_) if rate.is_dry_run() => {
+                cluster.way().into_iter().for_each(|way| way.passed_by_dry_run(Reason::Limit));
+                Ok(())
+            }
+            Some(refused) => Err(failure::own(Reason::Limit, refused)),
         }
     }
 }

@@ -240,17 +240,40 @@ fn a_caller_that_calls_too_often_is_refused_at_its_listener_or_by_its_route() {
         assert_eq!(counted(&b), before + 2);
         before += 2;
     }
-    let dry = settings("127.0.0.1:0", &a, &b, &[("\"*\"", "second")])
-        + "rate = { limit = \"1/h\", dry_run = true }\n";
-    let mut gateway = Gateway::with(&[&folder.write("gateway.toml", &dry)]);
-    for _ in 0..3 {
-        gateway.call("grpc", ECHO, &[]).succeeds();
+}
+
+#[test]
+fn a_rate_in_a_dry_run_counts_by_route_and_refuses_nobody() {
+    let (a, b, folder) = (Server::start(), Server::start(), Folder::new("gateway-rates-dry"));
+    let rate = "rate = { limit = \"1/h\", dry_run = true }\n";
+    let by_route = settings("127.0.0.1:0", &a, &b, &[("\"example.*\"", "second")]) + rate;
+    let at_listener =
+        by_route.replace(rate, "").replace("[clusters.first]", &format!("{rate}[clusters.first]"));
+    for text in [by_route, at_listener] {
+        let file = folder.write("gateway.toml", &(text + "[admin]\nlisten = \"127.0.0.1:0\"\n"));
+        let mut gateway = Gateway::with(&[&file]);
+        let pages = gateway.says();
+        let pages = pages.strip_prefix("pages: http://").and_then(|rest| rest.strip_suffix("/gateway"));
+        let page = |path: &str| {
+            run(&["call", "-s", pages.expect("pages"), "-p", "http", &format!("GET {path}")])
+                .succeeds()
+                .stdout
+        };
+        for _ in 0..3 {
+            gateway.call("baidu_std", ECHO, &[]).succeeds();
+        }
+        let said = gateway.complains();
+        for part in ["WARN", "calls too often", "dry_run=true"] {
+            assert!(said.contains(part), "{part}: {said}");
+        }
+        let metrics = page("/metrics");
+        let counted_as = "polywire_gateway_dry_run_total{route=\"example.*\",reason=\"limit\"} 2\n";
+        assert!(metrics.contains(counted_as), "{metrics}");
+        assert!(!metrics.contains("polywire_gateway_refused_total{route=\"example.*\""), "{metrics}");
+        let shown = page("/gateway");
+        assert!(shown.contains("dry_run"), "{shown}");
     }
-    let said = gateway.complains();
-    assert!(
-        said.contains("WARN") && said.contains("calls too often") && said.contains("dry_run=true"),
-        "{said}"
-    );
+    assert_eq!(counted(&b), 6);
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Thrift to Thrift: in the same protocol and in the other, with services and without.
 
 use super::*;
-use crate::{CallLimit, Cluster};
+use crate::Cluster;
 use polywire_base::IoBuf;
 use polywire_call::Code;
 use polywire_client::Target;
 use polywire_protocols::thrift::{ExceptionType, ONEWAY, PROTOCOL, method_id};
+use polywire_server::Limiter;
 use polywire_wire::Connections;
 use std::sync::{
     Mutex,
@@ -149,7 +150,7 @@ async fn a_call_without_reply_stays_one() {
     let _behind = net.serve("behind:1", Server::<Lab>::new().service(service));
     let below = net.host("relay").builder("behind:1").protocol("thrift").build().expect("a channel");
     // One at a time: the relay waits for no answer to those before.
-    let relay = Relay::to(Cluster::new(&below).limited(&CallLimit::new(1)));
+    let relay = Relay::to(Cluster::new(&below).limited(&Limiter::new(1)));
     let _relay = net.serve("relay:1", Server::<Lab>::new().catch_all(relay));
     for (k, front) in ["thrift", "thrift:compact", "thrift:ttheader"].into_iter().enumerate() {
         let channel = net.builder("relay:1").protocol(front).build().expect("a channel");

@@ -148,9 +148,15 @@ impl Rates {
     /// # Errors
     /// The status with which it is to be refused.
     pub fn check(&self, cx: &Context) -> Result<(), Status> {
+        self.exceeded(cx).filter(|_| !self.dry_run).map_or(Ok(()), Err)
+    }
+
+    /// Takes a call that has begun: the status with which it is to be refused, or would be but for the dry
+    /// run. `None`: its caller may call as often.
+    pub fn exceeded(&self, cx: &Context) -> Option<Status> {
         let key = self.key(cx.identity(), cx.peer(), |visit| cx.visit_fields(visit));
-        self.take(key, || cx.peer().to_string())
-            .map_err(|after| admission::try_again(self.refusal(), after, is_grpc(cx)))
+        let after = self.take(key, || cx.peer().to_string()).err()?;
+        Some(admission::try_again(self.refusal(), after, is_grpc(cx)))
     }
 
     fn refusal(&self) -> Status {
@@ -163,6 +169,7 @@ impl Rates {
         Status::resource_exhausted(format!("more than {} calls {whose}", self.rate()))
     }
 
+    /// # Errors
     /// The time until there is a call again.
     fn take(&self, key: u64, who: impl Fn() -> String) -> Result<(), Duration> {
         let State { buckets, began, admitted, refused, gate, .. } = &*self.state;
@@ -176,7 +183,7 @@ impl Rates {
             let (rate, dry_run, peer) = (self.rate(), self.dry_run, who());
             tracing::warn!(peer, rate, dry_run, left_out, "a caller calls too often");
         }
-        if self.dry_run { Ok(()) } else { Err(after) }
+        Err(after)
     }
 
     fn pace(&self) -> Pace {
@@ -228,7 +235,10 @@ impl Rates {
 impl Admission for Rates {
     fn admit(&self, call: &Arrival<'_>) -> Result<(), Status> {
         let key = self.key(call.identity(), call.peer(), |visit| call.visit_fields(visit));
-        self.take(key, || call.peer().to_string()).map_err(|after| call.try_again(self.refusal(), after))
+        match self.take(key, || call.peer().to_string()) {
+            Err(after) if !self.dry_run => Err(call.try_again(self.refusal(), after)),
+            _ => Ok(()),
+        }
     }
 }
 
