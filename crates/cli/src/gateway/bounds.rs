@@ -3,10 +3,12 @@
 use super::document::Table;
 use crate::units;
 use polywire::{
-    Bounds, Limits,
+    Bounds, Limits, Timeouts,
     gateway::Relay,
     overload::{Concurrency, Timeout},
 };
+
+use std::time::Duration;
 
 /// What a server takes.
 const LONGEST: u64 = Limits::DEFAULT.max_message as u64;
@@ -18,10 +20,12 @@ pub struct Bounded {
     concurrency: Option<Concurrency>,
     /// Bytes of a message.
     message: Option<u32>,
+    /// How long a connection may be silent.
+    idle: Option<Duration>,
 }
 
 impl Bounded {
-    /// Reads `max_connections`, `max_concurrency` and `max_message` of a listener.
+    /// Reads `max_connections`, `max_concurrency`, `max_message` and `idle` of a listener.
     pub fn read(table: &Table<'_>) -> Bounded {
         let connections = table.number("max_connections", u32::MAX);
         let concurrency = concurrency(table);
@@ -33,13 +37,18 @@ impl Bounded {
                 None
             }
         });
-        Bounded { connections, concurrency, message }
+        let idle = table.duration("idle").filter(|idle| !idle.is_zero());
+        Bounded { connections, concurrency, message, idle }
     }
 
     /// The bounds of its server, beside those of all listeners.
     pub fn of_server(&self, all: &Bounds) -> Bounds {
         let bounds = all.clone().connections(self.connections.map(|most| most as usize));
         self.concurrency.iter().cloned().fold(bounds, Bounds::concurrency)
+    }
+
+    pub fn timeouts(&self) -> Timeouts {
+        Timeouts::default().idle(self.idle)
     }
 
     pub fn of_relay(&self, relay: Relay) -> Relay {

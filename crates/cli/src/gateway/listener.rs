@@ -97,6 +97,7 @@ impl Settings {
         });
         let bounds = self.bounded.of_server(bounds);
         let server = Server::new().engine(engine).bounds(bounds).group(group).pages(None);
+        let server = server.timeouts(self.bounded.timeouts());
         let own = self.method.iter().fold(relay.clone(), |relay, (service, method)| {
             relay.nameless(service, method).expect("`names` has checked them")
         });

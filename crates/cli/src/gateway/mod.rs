@@ -278,6 +278,10 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     };
     let (protocol, address) = protocol_of(to)?;
     let mut open = arguments.listen.iter().filter(|address| !listener::is_local(address));
+    if let Some(portless) = arguments.listen.iter().find(|address| address.parse::<u16>().is_ok()) {
+        let text = format!("--listen {portless}: write host and port, as in 127.0.0.1:{portless}");
+        return Err(Failure::usage(text));
+    }
     if let (Some(open), false) = (open.next(), arguments.allow_all) {
         let text = format!("--listen {open}: other machines reach it; --allow-all lets everybody call");
         return Err(Failure::usage(text));
@@ -363,6 +367,8 @@ fn protocol_of(to: &str) -> Result<(&str, String), Failure> {
     let protocols = polywire_protocols::builtin();
     let shown = without_parameters(to);
     let Some((scheme, rest)) = to.split_once("://") else {
+        let named = shown.split_once(':').filter(|(name, _)| protocols.find(name).is_some());
+        let shown = named.map_or(shown, |(_, address)| address);
         let text =
             format!("--to {shown}: say what its servers speak, as in grpc://{shown} or baidu_std://{shown}");
         return Err(Failure::usage(text));

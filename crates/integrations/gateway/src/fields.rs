@@ -1,10 +1,13 @@
 //! Fields that go on, in either direction.
 
-use crate::changes::FieldChanges;
-use polywire_call::Metadata;
+use crate::{
+    changes::FieldChanges,
+    failure::{self, Reason},
+};
+use polywire_call::{Metadata, Status, bounded};
 use polywire_formats::foreign::is_mcpack;
 use polywire_server::Context;
-use polywire_wire::Content;
+use polywire_wire::{CONNECT, Content, GRPC};
 
 /// Fields of one connection or of one frame, which the next protocol writes itself; and those by which a
 /// trace travels, which the channel writes.
@@ -60,6 +63,9 @@ const fn by_first<const N: usize>(names: &[&str; N]) -> [u32; 32] {
     bits
 }
 
+/// Bytes of a name in a text.
+const LONGEST_SHOWN: usize = 100;
+
 const OF_A_HOP_BY_FIRST: [u32; 32] = by_first(&OF_A_HOP);
 const RESERVED_BY_FIRST: [u32; 32] = by_first(&RESERVED);
 
@@ -98,6 +104,28 @@ pub fn of_request<'c>(
     };
     let added = changes.into_iter().flat_map(FieldChanges::added);
     cx.metadata().iter().filter(move |(name, _)| is_kept(name)).chain(added)
+}
+
+/// The fields of a request of a protocol whose fields are any bytes, for servers over HTTP. Blanks around a
+/// value would be gone there: a policy, a rate or a route of this server has seen another value than they
+/// would.
+///
+/// # Errors
+/// INVALID_ARGUMENT: one of them would not arrive as it is.
+pub fn check_for_http(cx: &Context, changes: Option<&FieldChanges>, system: &str) -> Result<(), Status> {
+    let is_ascii = [GRPC, CONNECT].contains(&system);
+    for (name, value) in of_request(cx, changes) {
+        let is_sent =
+            |byte: &u8| matches!(byte, b' '..=b'~') || !is_ascii && (*byte == b'\t' || *byte >= 0x80);
+        let wrong = match value {
+            _ if value.trim_ascii().len() != value.len() => "blanks around its value",
+            _ if !value.iter().all(is_sent) => "bytes that no field has there",
+            _ => continue,
+        };
+        let text = format!("the field {:?} has no form in {system}: {wrong}", bounded(name, LONGEST_SHOWN));
+        return Err(failure::own(Reason::Translate, Status::invalid_argument(text)));
+    }
+    Ok(())
 }
 
 /// Where messages in mcpack have names: the parameter of a method, and its return value; and what else it

@@ -2,7 +2,7 @@
 
 use polywire_client::Channel;
 use polywire_formats::foreign::{is_mcpack, is_thrift};
-use polywire_wire::{CONNECT, Content, GRPC, Protocol};
+use polywire_wire::{CONNECT, Compression, Content, GRPC, Protocol};
 
 /// What a relay passes on from the callers of one protocol to one channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +43,15 @@ impl Passage {
     /// Whether attachments of callers go on. `caller`: whether their protocol has a place for them.
     pub(crate) fn attaches<P>(caller: bool, channel: &Channel<P>) -> bool {
         caller && channel.has_attachments()
+    }
+
+    /// Whether servers read requests in this compression whoever they are, so that these go on as they came.
+    /// Servers over HTTP say what they read in replies alone, and many read nothing compressed, as those of
+    /// grpc-go by default. Those of the C core take a name that they do not know for a fault of every call
+    /// that is compressed afterwards on the connection.
+    pub(crate) fn is_read<P>(compression: Compression, channel: &Channel<P>) -> bool {
+        let is_known = || !channel.is_over_http() && channel.compressions().contains(compression);
+        compression == Compression::NONE || is_known()
     }
 
     /// Whether messages of callers in one form are, to servers that read another, the same bytes.

@@ -4,6 +4,7 @@ use crate::{
     calls::Calls,
     cluster::Cluster,
     failure::{self, Reason},
+    fields,
     figures::Figures,
     hops,
     limit::UnderWay,
@@ -234,6 +235,9 @@ async fn relay(
     }
     if let Some(text) = cluster.refusal(call.cx.called()) {
         return Err(failure::own(Reason::Translate, Status::unimplemented(text)));
+    }
+    if cluster.channel.is_over_http() && !call.cx.is_over_http() {
+        fields::check_for_http(&call.cx, passing.changes.as_deref(), cluster.channel.system())?;
     }
     let form = Form::of(&mut call, cluster)?;
     let hops = id.after(&call.cx)?;

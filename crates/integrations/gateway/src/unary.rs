@@ -37,7 +37,7 @@ pub async fn relay(
     let mut attachment = std::mem::take(&mut call.body);
     let message = attachment.cut(attachment.len() - call.attachment as usize);
     let (message, compression) = match form.translation() {
-        None if cluster.channel.compressions().contains(call.compression) => (message, call.compression),
+        None if Passage::is_read(call.compression, &cluster.channel) => (message, call.compression),
         None => (call.decompressed(message).await.map_err(failure::unreadable)?, Compression::NONE),
         Some(translation) => {
             let plain = call.decompressed(message).await.map_err(failure::unreadable)?;
@@ -114,7 +114,7 @@ async fn forth(
     compression: Compression,
 ) -> Result<(IoBuf, Compression), Status> {
     let translation = form.translation();
-    if translation.is_none() && cluster.channel.compressions().contains(compression) {
+    if translation.is_none() && Passage::is_read(compression, &cluster.channel) {
         return Ok((message, compression));
     }
     let plain = decompressed(call, compression, message, FormatError::request)?;

@@ -30,8 +30,10 @@ pub struct Files {
     file: Option<File>,
     /// The number of records in the current file, including those in `waiting`.
     records: u32,
-    /// Records that are not written yet.
+    /// Records that are not written yet, and their number.
     waiting: Vec<u8>,
+    waiting_records: u64,
+    settled: Settled,
     /// When the oldest record in `waiting` arrived.
     since: Option<Instant>,
     /// When it is looked for files that are too old.
@@ -43,6 +45,13 @@ struct Written {
     path: PathBuf,
     bytes: u64,
     begun: SystemTime,
+}
+
+/// Records that have left the memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Settled {
+    pub written: u64,
+    pub lost: u64,
 }
 
 /// Files that the bytes, or the time, of all of them are divided into.
@@ -69,6 +78,8 @@ impl Files {
             file: None,
             records: 0,
             waiting: Vec::new(),
+            waiting_records: 0,
+            settled: Settled::default(),
             since: None,
             look: None,
         })
@@ -80,9 +91,10 @@ impl Files {
     /// A file cannot be made or written; the records that waited are lost then.
     pub fn add(&mut self, meta: &Meta, payload: &IoBuf, now: Instant, time: SystemTime) -> io::Result<()> {
         if self.records >= self.options.requests_in_file.max(1) || self.is_full(time) {
-            self.flush(now, time)?;
+            self.flush(now, time).inspect_err(|_| self.settled.lost += 1)?;
             (self.file, self.records) = (None, 0);
         }
+        self.waiting_records += 1;
         self.waiting.extend_from_slice(&record::head(meta, payload.len()));
         payload.segments().for_each(|segment| self.waiting.extend_from_slice(segment));
         self.records += 1;
@@ -127,6 +139,13 @@ impl Files {
         if waiting.is_empty() {
             return Ok(());
         }
+        let records = std::mem::take(&mut self.waiting_records);
+        let written = self.write(waiting, time);
+        *(if written.is_ok() { &mut self.settled.written } else { &mut self.settled.lost }) += records;
+        written
+    }
+
+    fn write(&mut self, waiting: Vec<u8>, time: SystemTime) -> io::Result<()> {
         while let Some(most) = self.options.most_bytes()
             && self.written.iter().map(|file| file.bytes).sum::<u64>() + waiting.len() as u64 > most
             && self.remove_oldest()?
@@ -147,6 +166,11 @@ impl Files {
         self.waiting.clear();
         self.waiting.shrink_to(2 * self.options.flush_bytes.max(4096));
         Ok(())
+    }
+
+    /// What has become of records since the last time that this was asked.
+    pub fn settled(&mut self) -> Settled {
+        std::mem::take(&mut self.settled)
     }
 
     /// Makes the next file, after removing the oldest if there are as many as there may be.

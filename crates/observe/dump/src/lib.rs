@@ -32,7 +32,7 @@ mod spans;
 mod stamped;
 
 pub use call::CallRecord;
-pub use files::Files;
+pub use files::{Files, Settled};
 pub use meta::{Meta, Own, compression_of, number_of};
 pub use options::DumpOptions;
 pub use reader::{Folder, Reader};

@@ -8,7 +8,7 @@
 //! Shutdown: when the last [`Recorder`] is dropped, the queue closes; the thread writes the queued requests
 //! and ends. The drop waits for that, a second at most: a disk that hangs must not hang the program.
 
-use crate::{CallRecord, DumpOptions, Files, Meta, rate::Rate, request};
+use crate::{CallRecord, DumpOptions, Files, Meta, Settled, rate::Rate, request};
 use polywire_base::{IoBuf, LineGate, lock};
 use polywire_call::Content;
 use polywire_wire::{Head, Protocol, Target};
@@ -229,8 +229,9 @@ impl Writer {
                 Ok(Item::Request(request)) => self.add(&request.0, &request.1),
                 Ok(Item::Flush(done)) => {
                     let flushed = self.files.flush(Instant::now(), SystemTime::now());
-                    drop(done);
-                    flushed
+                    self.note(flushed);
+                    drop(done); // who waits for it sees the counts
+                    continue;
                 }
                 Err(RecvTimeoutError::Timeout) => self.files.flush(Instant::now(), SystemTime::now()),
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -242,14 +243,14 @@ impl Writer {
     }
 
     fn add(&mut self, meta: &Meta, payload: &IoBuf) -> io::Result<()> {
-        let added = self.files.add(meta, payload, Instant::now(), SystemTime::now());
         self.counts.queued.fetch_sub(payload.len(), Relaxed);
-        let count = if added.is_ok() { &self.counts.written } else { &self.counts.failed };
-        count.fetch_add(1, Relaxed);
-        added
+        self.files.add(meta, payload, Instant::now(), SystemTime::now())
     }
 
     fn note(&mut self, done: io::Result<()>) {
+        let Settled { written, lost } = self.files.settled();
+        self.counts.written.fetch_add(written, Relaxed);
+        self.counts.failed.fetch_add(lost, Relaxed);
         let Err(error) = done else { return };
         if let Some(left_out) = self.gate.pass() {
             tracing::warn!(%error, left_out, "requests could not be written to a dump file, and are lost");

@@ -189,6 +189,11 @@ impl<P> Channel<P> {
         self.core.protocol().system()
     }
 
+    /// Whether its calls are requests of HTTP, of whichever system over it.
+    pub fn is_over_http(&self) -> bool {
+        self.core.protocol().http.is_some()
+    }
+
     /// Whether requests of its protocol have [fields](crate::Call::metadata) of any name.
     pub fn has_fields(&self) -> bool {
         self.core.protocol().trace.has_fields()

@@ -363,6 +363,10 @@ impl Context {
     pub fn protocol(&self) -> &'static str {
         self.protocol.name
     }
+    /// Whether the call came in a request of HTTP, of whichever system over it.
+    pub fn is_over_http(&self) -> bool {
+        self.protocol.http.is_some()
+    }
     /// Whether calls over that protocol have attachments.
     pub fn has_attachments(&self) -> bool {
         self.protocol.attachments

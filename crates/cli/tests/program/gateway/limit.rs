@@ -4,8 +4,10 @@ use super::{ECHO, of_listener, pages::Gateway};
 use crate::support::{Folder, Server, counted, polywire, run, signal};
 use std::{
     fs,
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
     process::Stdio,
+    time::Duration,
 };
 
 fn settings(behind: &str, limit: &str) -> String {
@@ -14,6 +16,17 @@ fn settings(behind: &str, limit: &str) -> String {
          [clusters.a]\nprotocol = \"grpc\"\nservers = \"{behind}\"\n\
          [[routes]]\nmatch = \"example.*\"\nmax_concurrency = {limit}\nto = \"a\"\n"
     )
+}
+
+#[test]
+fn a_silent_connection_is_closed_and_makes_room() {
+    let folder = Folder::new("gateway-idle");
+    let listener = "max_connections = 1\nidle = \"300ms\"";
+    let text = settings("127.0.0.1:9", "1").replacen("[admin]", &format!("{listener}\n[admin]"), 1);
+    let gateway = Gateway::with(&[&folder.write("gateway.toml", &text)]);
+    let mut silent = TcpStream::connect(gateway.listener(0)).expect("it listens");
+    silent.set_read_timeout(Some(Duration::from_secs(60))).expect("a socket");
+    assert_eq!(silent.read(&mut [0]).expect("its end"), 0);
 }
 
 #[test]

@@ -150,3 +150,64 @@ async fn a_method_of_the_server_itself_is_not_relayed() {
         assert_eq!(chain.channel.call(target, "").await.expect("a reply").body.to_vec(), by.as_bytes());
     }
 }
+
+/// Servers over HTTP do not say beforehand what they read; of those of baidu_std it is known.
+#[tokio::test(start_paused = true)]
+async fn compressed_requests_stay_so_where_all_servers_of_a_protocol_read_them() {
+    for (front, back, arrives) in [
+        ("baidu_std", "baidu_std", Compression::GZIP),
+        ("sofa_pbrpc", "baidu_std", Compression::GZIP),
+        ("baidu_std", "grpc", Compression::NONE),
+        ("connect", "grpc", Compression::NONE),
+        ("grpc", "grpc", Compression::NONE),
+        ("baidu_std", "connect", Compression::NONE),
+        ("connect", "baidu_std", Compression::GZIP),
+    ] {
+        let place = method("Place", move |mut call: Call| async move {
+            assert_eq!(call.compression, arrives);
+            Ok(ok(call.decompressed(call.body.clone()).await?))
+        });
+        let chain = super::chain(front, back, place);
+        let message = vec![7; 5000];
+        let call = chain.channel.call(PLACE, message.clone()).compress(Compression::GZIP);
+        let reply = call.await.unwrap_or_else(|status| panic!("{front} to {back}: {status}"));
+        assert_eq!(reply.body.to_vec(), message, "{front} to {back}");
+    }
+}
+
+/// HTTP has no blanks around a value: the server would get another one than rules of the relay have seen.
+#[tokio::test(start_paused = true)]
+async fn fields_that_would_arrive_as_others_end_the_call() {
+    let seen = |call: Call| async move {
+        let role = call.cx.metadata().get("x-role").unwrap_or_default().to_vec();
+        Ok(ok(role))
+    };
+    for back in ["grpc", "connect", "baidu_std"] {
+        let chain = super::chain("baidu_std", back, method("Place", seen));
+        for (value, arrives) in [
+            ("root", true),
+            ("a b", true),
+            ("", true),
+            ("root ", false),
+            (" root", false),
+            ("\troot", false),
+            ("a\u{1}b", false),
+            ("line\nend", false),
+        ] {
+            let answered = chain.channel.call(PLACE, "").metadata("x-role", value).await;
+            match answered {
+                Ok(reply) => {
+                    assert!(arrives || back == "baidu_std", "{back}, {value:?}");
+                    assert_eq!(reply.body.to_vec(), value.as_bytes(), "{back}");
+                }
+                Err(status) => {
+                    assert!(!arrives && back != "baidu_std", "{back}, {value:?}: {status}");
+                    assert_eq!(status.code(), Code::InvalidArgument, "{back}, {value:?}: {status}");
+                    assert!(status.message().contains("\"x-role\""), "{back}, {value:?}: {status}");
+                }
+            }
+        }
+        let chinese = chain.channel.call(PLACE, "").metadata("x-role", "张三").await;
+        assert_eq!(chinese.is_ok(), back == "baidu_std", "{back}: {chinese:?}");
+    }
+}

@@ -223,6 +223,21 @@ fn a_flush_writes_what_was_recorded_while_the_recorder_lives() {
     assert_eq!((count(&place.0), recorder.stats().written), (10, 10));
 }
 
+/// What waits in memory is not written yet.
+#[test]
+fn records_that_waited_for_a_file_that_cannot_be_written_are_lost_and_not_written() {
+    let place = Place::new();
+    let recorder = Recorder::start(DumpOptions::new(&place.0)).unwrap();
+    std::fs::remove_dir_all(&place.0).unwrap();
+    (0..10).for_each(|_| take(&recorder, b"body"));
+    recorder.flush();
+    assert_eq!((recorder.stats().written, recorder.stats().failed), (0, 10));
+    std::fs::create_dir(&place.0).unwrap();
+    take(&recorder, b"body");
+    recorder.flush();
+    assert_eq!((count(&place.0), recorder.stats().written, recorder.stats().failed), (1, 1, 10));
+}
+
 mod spans {
     use super::*;
     use polywire_dump::{SpanFileOptions, SpanFiles};
