@@ -131,6 +131,15 @@ impl IoBuf {
         }
     }
 
+    /// Keeps `what` until the last segment and all that shares its memory is dropped; at once if the chain is
+    /// empty.
+    pub fn keep(&mut self, what: impl Send + 'static) {
+        if !self.is_empty() {
+            let last = self.more.0.as_mut().and_then(|more| more.back_mut()).unwrap_or(&mut self.first);
+            *last = Bytes::from_owner(Keeping { bytes: mem::take(last), _what: what });
+        }
+    }
+
     /// Splits off the first `n` bytes, sharing their memory.
     ///
     /// # Panics
@@ -280,6 +289,18 @@ impl IoBuf {
     }
 }
 
+/// A segment, and what is dropped after it.
+struct Keeping<T> {
+    bytes: Bytes,
+    _what: T,
+}
+
+impl<T> AsRef<[u8]> for Keeping<T> {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
 impl Clone for IoBuf {
     fn clone(&self) -> Self {
         // A deque that ran empty is kept for the next segment, but is not worth an allocation in the copy.
@@ -402,6 +423,26 @@ mod tests {
             1 => any::<usize>().prop_map(Op::CutAndAppend),
             1 => Just(Op::Clone),
         ]
+    }
+
+    #[test]
+    fn what_a_chain_keeps_goes_with_the_last_of_its_bytes() {
+        let kept = std::sync::Arc::new(());
+        let keeps = || std::sync::Arc::strong_count(&kept) == 2;
+        for pieces in [vec![vec![1; 500]], vec![vec![1; 500], vec![2; 10], vec![3; 500]]] {
+            let mut buf = apart(&pieces);
+            let bytes = buf.to_vec();
+            buf.keep(kept.clone());
+            check(&buf, &bytes);
+            let mut copy = buf.clone();
+            drop(buf);
+            drop(copy.cut(copy.len() - 1));
+            assert!(keeps());
+            drop(copy);
+            assert!(!keeps());
+        }
+        IoBuf::new().keep(kept.clone());
+        assert!(!keeps());
     }
 
     fn apart(pieces: &[Vec<u8>]) -> IoBuf {

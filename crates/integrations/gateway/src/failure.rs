@@ -136,11 +136,15 @@ pub fn no_message() -> Status {
     own(Reason::Translate, Status::unimplemented("the call has no message"))
 }
 
-/// A message whose compression the other side does not read cannot be decompressed.
+/// A message cannot be decompressed for the other side, or there is no memory for it.
 #[cold]
 pub fn unreadable(status: Status) -> Status {
-    let is_long = status.code() == Code::ResourceExhausted;
-    own(if is_long { Reason::TooLarge } else { Reason::Translate }, status)
+    let reason = match (status.code(), status.native()) {
+        (_, Native::Brpc(brpc::ELIMIT)) => Reason::Limit,
+        (Code::ResourceExhausted, _) => Reason::TooLarge,
+        _ => Reason::Translate,
+    };
+    own(reason, status)
 }
 
 /// Whether a failure is one that other calls have, too: no server is there, or it speaks something else.

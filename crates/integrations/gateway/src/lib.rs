@@ -43,6 +43,7 @@ mod bound;
 mod calls;
 mod changes;
 mod cluster;
+mod decompression;
 #[doc(hidden)]
 pub mod difference;
 mod failure;
@@ -57,6 +58,8 @@ mod offered;
 mod order;
 mod passage;
 mod passing;
+mod pump;
+mod queued;
 mod recoding;
 mod relay;
 mod routes;

@@ -16,11 +16,10 @@ use crate::{
     unary,
 };
 use arc_swap::ArcSwap;
-use polywire_base::{IoBuf, LineGate};
+use polywire_base::LineGate;
 use polywire_call::{ConfigError, Status};
-use polywire_formats::{FormatError, compression};
 use polywire_server::{ByPath, Call, CatchAll, Context, Directions, Handler, Started};
-use polywire_wire::{CONNECT, Compression, GRPC, Outcome};
+use polywire_wire::{CONNECT, GRPC, Outcome};
 use std::sync::{
     Arc,
     atomic::{AtomicUsize, Ordering::Relaxed},
@@ -262,33 +261,4 @@ fn stays_stream(call: &Call, cluster: &Cluster) -> bool {
         CONNECT => streams::is_of_connect(call) || is_known(),
         _ => cluster.channel.offers_streams() && is_known(),
     }
-}
-
-/// A message of the server in a form that the caller reads: as it is, if the caller reads its compression.
-///
-/// # Errors
-/// It is damaged, or longer than the limits of the call.
-pub(crate) fn readable(
-    call: &Call,
-    compression: Compression,
-    message: IoBuf,
-) -> Result<(IoBuf, Compression), Status> {
-    if call.cx.accepts().contains(compression) {
-        return Ok((message, compression));
-    }
-    Ok((decompressed(call, compression, message, FormatError::reply)?, Compression::NONE))
-}
-
-/// A message without compression. `blame`: whose fault it is that it cannot be decompressed.
-///
-/// # Errors
-/// It is damaged, or longer than the limits of the call.
-pub(crate) fn decompressed(
-    call: &Call,
-    compression: Compression,
-    message: IoBuf,
-    blame: fn(FormatError) -> Status,
-) -> Result<IoBuf, Status> {
-    let plain = compression::decompress(compression, message, call.longest());
-    plain.map_err(|error| failure::unreadable(blame(error)))
 }

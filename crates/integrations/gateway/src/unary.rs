@@ -2,11 +2,11 @@
 
 use crate::{
     cluster::Cluster,
+    decompression::{From, decompressed, readable},
     failure::{self, Reason},
     fields, hops, offered,
     passage::Passage,
     passing::Passing,
-    relay::{decompressed, readable},
     shadow::{Message, beside},
     translation::{Form, Translation},
 };
@@ -14,10 +14,7 @@ use polywire_base::IoBuf;
 use polywire_call::{Metadata, Reply, Status};
 use polywire_client::{Channel, Raw};
 use polywire_exchange::{Sink, Source};
-use polywire_formats::{
-    FormatError,
-    foreign::{is_mcpack, is_thrift},
-};
+use polywire_formats::foreign::{is_mcpack, is_thrift};
 use polywire_server::{Call, lines_of};
 use polywire_wire::{Answer, Compression, Content, ONEWAY, Outcome, Part};
 use std::time::Duration;
@@ -58,7 +55,7 @@ pub async fn relay(
     }
     let (mut body, compression, content) = match form.translation() {
         None => {
-            let (mut body, compression) = readable(&call, compression, body)?;
+            let (mut body, compression, _charge) = readable(&call, compression, body).await?;
             let content = named(&call, &form, content)?;
             if let Some(recoding) = form.recoding() {
                 body = recoding.reply(body).await?;
@@ -113,16 +110,24 @@ async fn forth(
     message: IoBuf,
     compression: Compression,
 ) -> Result<(IoBuf, Compression), Status> {
-    let translation = form.translation();
-    if translation.is_none() && Passage::is_read(compression, &cluster.channel) {
-        return Ok((message, compression));
-    }
-    let plain = decompressed(call, compression, message, FormatError::request)?;
-    let message = match translation {
-        Some(translation) => translation.whole_request(plain).await?,
-        None => plain,
+    let mut forwarded = call.cx.forwarded();
+    let (mut message, compression, charge) = match form.translation() {
+        None if Passage::is_read(compression, &cluster.channel) => (message, compression, None),
+        None => {
+            let (plain, charge) = decompressed(call, From::Caller, compression, message).await?;
+            (plain, Compression::NONE, charge)
+        }
+        Some(translation) => {
+            let (plain, _charge) = decompressed(call, From::Caller, compression, message).await?;
+            let message = translation.whole_request(plain).await?;
+            let charge = forwarded.charge(message.len());
+            (message, Compression::NONE, charge.map_err(|error| failure::unreadable(error.request()))?)
+        }
     };
-    Ok((message, Compression::NONE))
+    if let Some(charge) = charge.or_else(|| forwarded.charge_received(message.len())) {
+        charge.attach(&mut message);
+    }
+    Ok((message, compression))
 }
 
 /// A message of the server as it goes back, and its content type: see [`Translation::reply`].
@@ -133,7 +138,8 @@ async fn back(
     compression: Compression,
     message: IoBuf,
 ) -> Result<(IoBuf, Option<String>), Status> {
-    translation.whole_reply(content, decompressed(call, compression, message, FormatError::reply)?).await
+    let (plain, _charge) = decompressed(call, From::Server, compression, message).await?;
+    translation.whole_reply(content, plain).await
 }
 
 /// Relays the only message of a call that may stream to a method that does not.
@@ -155,13 +161,13 @@ pub async fn relay_only_message(
     let Sent { reply, headers: mut metadata, .. } =
         send(&call, cluster, &form, (bytes, compression), IoBuf::new(), hops, passing).await?;
     let (Raw { body, compression, content }, _, trailers, _) = reply.into_parts();
-    let (body, compression) = match form.translation() {
+    let (body, compression, _charge) = match form.translation() {
         None => {
             named(&call, &form, content)?;
-            readable(&call, compression, body)?
+            readable(&call, compression, body).await?
         }
         Some(translation) => {
-            (back(&call, translation, content, compression, body).await?.0, Compression::NONE)
+            (back(&call, translation, content, compression, body).await?.0, Compression::NONE, None)
         }
     };
     passing.changes.iter().for_each(|changes| changes.change_reply(&mut metadata));

@@ -52,7 +52,7 @@ pub(crate) fn view(facts: &ServerFacts, _: &Asked) -> Making {
             (
                 "inflated",
                 Value::Bytes(held.inflated as u64),
-                "compressed requests of calls in flight, once inflated",
+                "compressed messages of calls in flight, once inflated, and what a relay passes on",
             ),
             ("unsent", Value::Bytes(held.unsent as u64), "bytes that wait for peers to read"),
             ("connections", own, "8 KiB for each that is open: an estimate"),

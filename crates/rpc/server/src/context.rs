@@ -3,6 +3,7 @@
 use crate::{
     auth::{Identities, Identity},
     common::Common,
+    forwarded::Forwarded,
     passed_on::Trail,
     paths::DEFAULT_METHOD,
     scope::Scope,
@@ -183,7 +184,7 @@ impl Connection {
         Ok(())
     }
 
-    fn inflating(&self) -> &Arc<Inflating> {
+    pub fn inflating(&self) -> &Arc<Inflating> {
         self.inflating.get_or_init(|| {
             let budget =
                 self.common.memory.clone().map(|memory| Box::new(Charged(memory)) as Box<dyn Budget>);
@@ -619,6 +620,11 @@ impl Context {
     /// messages.
     pub fn kept(&self) -> Kept {
         Kept { connection: self.connection.clone(), inflation: None }
+    }
+
+    /// Counts in budgets of memory what a handler passes on to another peer, in one direction of a stream.
+    pub fn forwarded(&self) -> Forwarded {
+        Forwarded::new(&self.connection)
     }
 
     /// What went wrong with the server's connections. A handler that speaks a protocol of its own counts what

@@ -1,6 +1,9 @@
 //! Services as the server sees them: names, methods and their handlers.
 
-use crate::{admission::Admission, binding, context::Context, limits::Concurrency, paths, schemas::Schemas};
+use crate::{
+    admission::Admission, binding, context::Context, forwarded::Inflater, limits::Concurrency, paths,
+    schemas::Schemas,
+};
 use polywire_base::{IoBuf, nearest};
 use polywire_call::{ConfigError, Native, Reply, Status};
 use polywire_engine::inline::{FuturePlace, HandlerFuture, Inline};
@@ -506,6 +509,12 @@ impl Call {
         }
         self.room_to_inflate().await;
         self.inflate(message)
+    }
+
+    /// For a message that the handler passes on.
+    #[cold]
+    pub fn inflater(&self) -> Inflater {
+        Inflater::new(self.cx.inflating().clone(), self.longest())
     }
 
     /// Waits while the handlers of the connection hold the maximum of decompressed messages.

@@ -4,8 +4,9 @@
 //! A message counts from before its memory is reserved until its handler asks for the next one, or ends.
 //! While the connection's messages are at the limit, further ones stay compressed, and their handlers wait.
 //! Where the budget has no room, the message is refused with ELIMIT. Messages that arrive uncompressed are
-//! not counted here, but on arrival. The unfinished messages of handlers that speak a protocol of their own
-//! count here, too ([`Inflation::set`]).
+//! not counted here, but on arrival, and if they are passed on to another peer, here until that has taken
+//! them ([`Inflating::charge`]). The unfinished messages of handlers that speak a protocol of their own count
+//! here, too ([`Inflation::set`]).
 
 use polywire_base::IoBuf;
 use polywire_formats::{FormatError, compression};
@@ -19,7 +20,7 @@ use std::{
         atomic::{AtomicUsize, Ordering::Relaxed},
     },
 };
-use tokio::sync::Notify;
+use tokio::sync::{Mutex, Notify, OwnedMutexGuard};
 
 /// A budget of memory.
 pub trait Budget: Send + Sync + 'static {
@@ -38,6 +39,8 @@ pub struct Inflating {
     /// The number of counted bytes from which on further messages wait.
     bound: usize,
     room: Notify,
+    /// Whose message is inflated next, of those that are inflated on threads.
+    turn: Arc<Mutex<()>>,
     budget: Option<Box<dyn Budget>>,
 }
 
@@ -46,6 +49,11 @@ pub struct Inflating {
 pub struct Inflation {
     of: Arc<Inflating>,
     bytes: usize,
+}
+
+/// The right to inflate a message. See [`Inflating::turn`].
+pub struct Turn {
+    _held: OwnedMutexGuard<()>,
 }
 
 /// Ends when a message may be inflated.
@@ -57,7 +65,13 @@ const MESSAGES: usize = 4;
 impl Inflating {
     pub fn new(inflated: Inflated, budget: Option<Box<dyn Budget>>) -> Arc<Self> {
         let bound = (inflated.most as usize).saturating_mul(MESSAGES);
-        Arc::new(Inflating { held: AtomicUsize::new(0), bound, room: Notify::new(), budget })
+        Arc::new(Inflating {
+            held: AtomicUsize::new(0),
+            bound,
+            room: Notify::new(),
+            turn: Arc::default(),
+            budget,
+        })
     }
 
     /// The number of decompressed bytes that handlers hold now. They are charged to the budget already.
@@ -78,6 +92,14 @@ impl Inflating {
         self.room.notify_one(); // there may be room for more than one
     }
 
+    /// [`Inflating::room`] for a message that is inflated on another thread: none of the others that ask for
+    /// a turn has one until this is dropped, so that they do not exceed the bound together.
+    pub async fn turn(self: Arc<Self>) -> Turn {
+        let turn = self.turn.clone().lock_owned().await;
+        self.room().await;
+        Turn { _held: turn }
+    }
+
     pub(crate) fn boxed_room(self: &Arc<Self>) -> Option<Room> {
         self.is_full().then(|| Box::pin(self.clone().room()) as Room)
     }
@@ -85,6 +107,12 @@ impl Inflating {
     /// The share of one handler, which is empty at first.
     pub fn nothing(self: &Arc<Self>) -> Inflation {
         Inflation { of: self.clone(), bytes: 0 }
+    }
+
+    /// The charge of a message that is held already, if there is room for it.
+    pub fn charge(self: &Arc<Self>, bytes: usize) -> Option<Inflation> {
+        let mut inflation = self.nothing();
+        inflation.grow(bytes).then_some(inflation)
     }
 
     /// Inflates a message.
@@ -202,6 +230,25 @@ mod tests {
         assert!(inflating.boxed_room().is_none());
         drop(messages);
         assert_eq!(inflating.held(), 0);
+    }
+
+    #[test]
+    fn messages_for_threads_begin_one_after_another_and_wait_at_the_bound() {
+        let inflating = Inflating::new(Inflated::DEFAULT.most(1000), None);
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut turn = || {
+            let mut turn = Box::pin(inflating.clone().turn());
+            (turn.as_mut().poll(&mut cx), turn)
+        };
+        let (first, _) = turn();
+        assert!(first.is_ready());
+        let (second, waiting) = turn();
+        assert!(second.is_pending(), "the first has not ended");
+        drop((first, second, waiting));
+        let held = inflating.charge(4000).expect("no budget refuses it");
+        assert!(turn().0.is_pending(), "there is no room");
+        drop(held);
+        assert!(turn().0.is_ready());
     }
 
     #[test]

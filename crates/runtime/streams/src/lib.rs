@@ -27,7 +27,7 @@ mod streaming;
 pub use form::Form;
 pub use futures_core::Stream;
 pub use idle::SleepFor;
-pub use inflating::{Budget, Inflating, Inflation};
+pub use inflating::{Budget, Inflating, Inflation, Turn};
 pub use item::Item;
 pub use lines::Lines;
 pub use outgoing::Outgoing;

@@ -2,7 +2,7 @@
 
 use crate::{log::EventKind, rules::Key, state::Shared};
 use polywire_engine::{ConnectionStats, Faults};
-use polywire_server::{AbortedConnection, Health, Running};
+use polywire_server::{AbortedConnection, Health, MemoryReport, Running};
 use std::sync::Arc;
 
 /// A server of the network. The network keeps it running: this handle may be dropped.
@@ -39,8 +39,16 @@ impl Served {
 
     /// The open connections; none once it was stopped.
     pub fn connections(&self) -> Vec<Arc<ConnectionStats>> {
-        let running = self.shared.lock().servers.get(&self.name).filter(|running| self.is(running)).cloned();
-        running.map_or_else(Vec::new, |running| running.connections())
+        self.running().map_or_else(Vec::new, |running| running.connections())
+    }
+
+    /// The memory that its connections hold; `None` if it has no budget, or was stopped.
+    pub fn memory(&self) -> Option<MemoryReport> {
+        self.running()?.overload().memory
+    }
+
+    fn running(&self) -> Option<Arc<Running>> {
+        self.shared.lock().servers.get(&self.name).filter(|running| self.is(running)).cloned()
     }
 
     /// Stops it as [`Running::stop`] does: connections are refused from now on, and calls in flight may end,

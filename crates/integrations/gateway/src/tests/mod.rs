@@ -7,6 +7,7 @@ mod fault;
 mod frames;
 mod limit;
 mod mcpack;
+mod memory;
 mod numbers;
 mod offered;
 mod rest;

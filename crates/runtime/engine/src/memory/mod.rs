@@ -68,8 +68,8 @@ pub struct HeldBytes {
     pub assembled: usize,
     /// Requests in flight, where they are counted.
     pub requests: usize,
-    /// Messages that were decompressed for handlers. They are charged to the budget where they are
-    /// decompressed.
+    /// Messages that were decompressed for handlers, or that these pass on to other peers. They are charged
+    /// to the budget where that is done.
     pub inflated: usize,
     /// Bytes that are not yet written to the socket.
     pub unsent: usize,
