@@ -1,15 +1,13 @@
 //! What routes of the plan in use go on counting with in the next one: rates and limits.
 
-use super::plan::{Plan, Route};
-
 /// What each route has of a kind. It goes on for one route with the same names: two that are alike have one
 /// each.
 pub struct InUse<'p, T>(Vec<(&'p str, &'p T)>);
 
 impl<'p, T: Clone> InUse<'p, T> {
-    pub fn of(before: Option<&'p Plan>, has: impl Fn(&'p Route) -> Option<&'p T>) -> InUse<'p, T> {
-        let routes = before.into_iter().flat_map(|plan| &plan.routes);
-        InUse(routes.filter_map(|old| Some((&*old.names, has(old)?))).collect())
+    /// `routes`: their names, and what they have.
+    pub fn of(routes: impl Iterator<Item = (&'p str, &'p T)>) -> InUse<'p, T> {
+        InUse(routes.collect())
     }
 
     /// The one for a route with these names.

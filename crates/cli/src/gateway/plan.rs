@@ -144,8 +144,9 @@ impl Plan {
             })
             .collect();
         let mut routes: Vec<Route> = Vec::new();
-        let mut rates = InUse::of(before, |route| route.rate.as_ref());
-        let mut limits = InUse::of(before, |route| route.limit.as_ref());
+        let old = || before.into_iter().flat_map(|plan| &plan.routes);
+        let mut rates = InUse::of(old().filter_map(|route| Some((&*route.names, route.rate.as_ref()?))));
+        let mut limits = InUse::of(old().filter_map(|route| Some((&*route.names, route.limit.as_ref()?))));
         let mut tables = file.tables("routes");
         if tables.is_empty() && file.is_well() {
             let text = "without routes every call is refused; write [[routes]] with `match` and `to`";
@@ -211,14 +212,15 @@ impl Plan {
                 shadow,
             };
             let own: Vec<_> = listeners.iter().filter(|listener| route.is_of(&listener.name)).collect();
-            for (cluster, protocol) in reach::untranslated(&own, &route.to, &clusters) {
+            let led_to = || route.to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
+            for (cluster, protocol) in reach::untranslated(&own, led_to()) {
                 let text = format!(
                     "{} has no `schemas`: calls over {protocol} are refused, whose messages would be translated",
                     cluster.name
                 );
                 table.warn(table.at_key("to"), "to", text);
             }
-            for cluster in reach::unreached(&own, &route.to, &clusters) {
+            for cluster in reach::unreached(&own, led_to()) {
                 let text = format!(
                     "{} speaks {}: no caller of these listeners reaches it, as Thrift goes to Thrift alone",
                     cluster.name,
@@ -226,7 +228,6 @@ impl Plan {
                 );
                 table.warn(table.at_key("to"), "to", text);
             }
-            let led_to = || route.to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
             if route.tries.lacks_idempotent() && !led_to().any(Cluster::may_know_idempotent) {
                 let text = "only methods in `idempotent`, and those whose schema says `idempotency_level`, are tried again after an answer, and none is there";
                 table.wrong(table.at_key("retry_on"), "retry_on", text);

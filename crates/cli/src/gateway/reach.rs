@@ -3,20 +3,17 @@
 use super::{
     cluster::{Cluster, Messages},
     listener::{Listener, sent},
-    plan::To,
 };
 use polywire_wire::Content;
 
-/// Clusters of a route that need schemas for the callers of a listener and have none, each with a protocol of
-/// such callers.
+/// Clusters of a route that need schemas for the callers of these listeners and have none, each with a
+/// protocol of such callers.
 pub fn untranslated<'c>(
     listeners: &[&'c Listener],
-    to: &To,
-    clusters: &'c [(String, usize, Option<Cluster>)],
+    to: impl Iterator<Item = &'c Cluster>,
 ) -> Vec<(&'c Cluster, &'c str)> {
     let spoken = || listeners.iter().flat_map(|listener| &listener.settings.protocols);
-    let of = to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
-    let lacking = of.filter(|cluster| cluster.source.is_none()).filter_map(|cluster| {
+    let lacking = to.filter(|cluster| cluster.source.is_none()).filter_map(|cluster| {
         let protocol = spoken().find(|name| {
             sent(name).is_some_and(|(_, sent)| cluster.messages(sent, ("", "")) == Messages::Refused)
         })?;
@@ -28,13 +25,11 @@ pub fn untranslated<'c>(
 /// Clusters of a route to which no protocol of these listeners leads.
 pub fn unreached<'c>(
     listeners: &[&Listener],
-    to: &To,
-    clusters: &'c [(String, usize, Option<Cluster>)],
+    to: impl Iterator<Item = &'c Cluster>,
 ) -> impl Iterator<Item = &'c Cluster> {
     let spoken = listeners.iter().flat_map(|listener| &listener.settings.protocols);
     let forms: Vec<_> = spoken.filter_map(|name| sent(name).map(|(_, sent)| sent)).collect();
-    let of = to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref());
-    of.filter(move |cluster| {
+    to.filter(move |cluster| {
         let is_foreign = |form: &Content| cluster.messages(*form, ("", "")) == Messages::Foreign;
         !forms.is_empty() && forms.iter().all(is_foreign)
     })
