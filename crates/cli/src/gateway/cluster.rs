@@ -11,7 +11,7 @@ use super::{
 };
 use crate::protobufs::{self, HTTP};
 use polywire::{
-    Channel, ChannelBuilder, ChannelError, ClientTls, HealthCheck, Resilience, Standard,
+    Bounds, Channel, ChannelBuilder, ChannelError, ClientTls, HealthCheck, Resilience, Standard,
     gateway::{self, Passage},
     overload::{Concurrency, Limiter},
 };
@@ -136,7 +136,13 @@ impl Cluster {
     }
 
     /// Reads a cluster. `before`: the one of this name in the plan in use. `None`: a mistake was found.
-    pub fn read(name: &str, table: &Table<'_>, place: Place, before: Option<&Cluster>) -> Option<Cluster> {
+    pub fn read(
+        name: &str,
+        table: &Table<'_>,
+        place: Place,
+        before: Option<&Cluster>,
+        bounds: &Bounds,
+    ) -> Option<Cluster> {
         let protocol = table.text("protocol");
         let servers = servers(table);
         let settings = Settings {
@@ -175,7 +181,7 @@ impl Cluster {
         let said = named.load(table);
         let channel = match before {
             Some(before) => Some(before.channel.clone()),
-            None => settings.channel().map_err(|wrong| blame(table, &wrong)).ok(),
+            None => settings.channel(bounds).map_err(|wrong| blame(table, &wrong)).ok(),
         };
         let (said, channel) = (said?, channel?);
         let (source, asked) = match said {
@@ -189,7 +195,7 @@ impl Cluster {
                 let (asking, asked) = match unchanged {
                     Some(unchanged) => unchanged,
                     None => {
-                        let asked = settings.asked(ways, &channel);
+                        let asked = settings.asked(ways, &channel, bounds);
                         let asked = asked.map_err(|wrong| blame(table, &wrong)).ok()?;
                         let asking = same.map(|same| Asking::after(&same, ways));
                         (asking.unwrap_or_else(|| Asking::new(ways)), asked)
@@ -283,7 +289,7 @@ impl Cluster {
             return Online::Several(self.channel.clone());
         }
         let checked = Settings { health: Some(Health::Connect), ..self.settings.clone() };
-        match checked.channel() {
+        match checked.channel(&Bounds::default().memory(None)) {
             Ok(channel) if !self.settings.servers.starts_with(XDS) => Online::Several(channel),
             // One address has no checks, and clusters within have those that they are told.
             _ => Online::One(self.channel.clone()),
@@ -302,9 +308,9 @@ impl Cluster {
 }
 
 /// A channel to these servers. Those of Thrift work on one call of a connection at a time, as a rule: each
-/// call has one to itself.
-pub fn channel_of(servers: &str, protocol: &str) -> ChannelBuilder<Standard> {
-    let builder = Channel::builder(servers).protocol(protocol);
+/// call has one to itself. Replies count in the budget of `bounds`.
+pub fn channel_of(servers: &str, protocol: &str, bounds: &Bounds) -> ChannelBuilder<Standard> {
+    let builder = Channel::builder(servers).protocol(protocol).memory(bounds.budget());
     let (name, parameter) = protocol.split_once(':').unwrap_or((protocol, ""));
     let content = polywire_protocols::builtin().find(name).and_then(|known| (known.content)(parameter));
     match content.is_some_and(is_thrift) {
@@ -401,21 +407,21 @@ const OPTIONS: [(&str, &str); 5] = [
 
 impl Settings {
     /// Where these servers are asked. `channel`: the one of their calls.
-    fn asked(&self, ways: Ways, channel: &Channel) -> Result<Asked, ChannelError> {
+    fn asked(&self, ways: Ways, channel: &Channel, bounds: &Bounds) -> Result<Asked, ChannelError> {
         let by = |protocol: &str| Settings { protocol: protocol.to_owned(), ..self.clone() };
         let reflection = ways.reflection.then(|| match self.protocol == GRPC {
             true => Ok(channel.clone()),
-            false => by(GRPC).builder().build(),
+            false => by(GRPC).channel(bounds),
         });
-        let protobufs = ways.protobufs.then(|| by(HTTP).builder().limits(protobufs::limits()).build());
+        let protobufs = ways.protobufs.then(|| by(HTTP).builder(bounds).limits(protobufs::limits()).build());
         Ok(Asked { reflection: reflection.transpose()?, protobufs: protobufs.transpose()? })
     }
 
-    fn channel(&self) -> Result<Channel, ChannelError> {
-        self.builder().build()
+    fn channel(&self, bounds: &Bounds) -> Result<Channel, ChannelError> {
+        self.builder(bounds).build()
     }
 
-    fn builder(&self) -> ChannelBuilder<Standard> {
+    fn builder(&self, bounds: &Bounds) -> ChannelBuilder<Standard> {
         let mut resilience = self.failing.on(Resilience::default());
         if let Some(balancer) = &self.balancer {
             resilience = resilience.balancer(balancer);
@@ -430,7 +436,7 @@ impl Settings {
                 Health::Http(path) => HealthCheck::http(path),
             });
         }
-        let mut builder = channel_of(&self.servers, &self.protocol).resilience(resilience);
+        let mut builder = channel_of(&self.servers, &self.protocol, bounds).resilience(resilience);
         if let Some(timeout) = self.timeout {
             builder = builder.timeout(Some(timeout).filter(|timeout| !timeout.is_zero()));
         }

@@ -86,7 +86,7 @@ use document::Place;
 use examples::Example;
 use listener::{Listener, PROTOCOLS, Settings, caller};
 use plan::{Plan, Route, To};
-use polywire::{ChannelBuilder, LogFormat, Metadata, gateway::Passage};
+use polywire::{Bounds, ChannelBuilder, LogFormat, Metadata, gateway::Passage};
 use polywire_formats::foreign::is_thrift;
 use polywire_wire::Addressing;
 use run::Origin;
@@ -291,8 +291,9 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
             format!("--admin {open}: other machines reach it; a FILE has a token or certificates for it");
         return Err(Failure::usage(text));
     }
+    let bounds = Bounds::default().shared_memory();
     let builder = |protocol| {
-        let builder = channel_of(&address, protocol);
+        let builder = channel_of(&address, protocol, &bounds);
         let tls = arguments.tls.connect().map(|tls| tls.reload_every(RELOAD));
         tls.into_iter().fold(builder, ChannelBuilder::tls)
     };
@@ -348,6 +349,7 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     let (listeners, rate, limit, changes, fault, shadow) = (None, None, None, None, None, None);
     let route = Route { place, names, calls, listeners, to, rate, limit, tries, changes, fault, shadow };
     Ok(Plan {
+        bounds,
         listeners: vec![listener],
         clusters: vec![Cluster::of(channel, source, asked)],
         routes: vec![route],

@@ -21,7 +21,7 @@ use super::{
     when::When,
 };
 use polywire::{
-    ConfigError, DumpRecorder,
+    Bounds, ConfigError, DumpRecorder,
     gateway::{self, Calls, FieldChanges, Figures, Routes, Split},
     overload::{Concurrency, Limiter, Rates},
 };
@@ -29,6 +29,9 @@ use polywire_base::{murmur3_32, nearest};
 use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
 pub struct Plan {
+    /// Of each listener; the memory is that of all together, and of the replies of the clusters. Plans that
+    /// follow each other have the same.
+    pub bounds: Bounds,
     pub listeners: Vec<Listener>,
     pub clusters: Vec<Cluster>,
     pub routes: Vec<Route>,
@@ -131,13 +134,14 @@ impl Plan {
         let admin = file.table("admin").map(|table| Admin::read(&table, &document, &mut taken));
         let hand_over = hand_over::read(&file);
         let access_log = file.table("access_log").and_then(|table| access_log::Settings::read(&table));
+        let bounds = before.map_or_else(|| Bounds::default().shared_memory(), |plan| plan.bounds.clone());
         let clusters: Vec<_> = file
             .named("clusters")
             .iter()
             .map(|(name, table)| {
                 let before =
                     before.and_then(|plan| plan.clusters.iter().find(|cluster| cluster.name == *name));
-                let cluster = Cluster::read(name, table, document.place(table.at()), before);
+                let cluster = Cluster::read(name, table, document.place(table.at()), before, &bounds);
                 let servers = cluster.iter().map(Cluster::servers);
                 servers.for_each(|servers| own::check(table, servers, &taken, &document));
                 (name.clone(), table.at(), cluster)
@@ -279,7 +283,7 @@ impl Plan {
         let clusters = clusters.into_iter().map(|(.., cluster)| cluster.expect("no mistake was found"));
         let hash = format!("{:08x}", murmur3_32(text.as_bytes(), 0));
         let (clusters, warnings) = (clusters.collect(), document.warnings());
-        Ok(Plan { listeners, clusters, routes, admin, access_log, hand_over, warnings, hash })
+        Ok(Plan { bounds, listeners, clusters, routes, admin, access_log, hand_over, warnings, hash })
     }
 
     /// The routes for a relay. Their calls are counted there, and recorded if that has begun.

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{failure::Failure, terminal};
 use polywire::{
-    AccessLog, Bounds, Engine, Group, HandOver, Lifecycle, Pages, Recording, Running, Serving, console,
+    AccessLog, Engine, Group, HandOver, Lifecycle, Pages, Recording, Running, Serving, console,
     gateway::{Figures, Relay, Routes},
     metrics,
     trace::{self, Tracer},
@@ -187,8 +187,6 @@ pub async fn first_schemas(plan: &Plan) -> Vec<Result<String, String>> {
 /// A plan that is served.
 struct Gateway {
     engine: Engine,
-    /// Of each listener; the memory is that of all together.
-    bounds: Bounds,
     /// All listeners, for the pages.
     group: Group,
     figures: Figures,
@@ -236,7 +234,6 @@ impl Gateway {
         let hand_over = plan.hand_over.as_ref().map_or_else(|| Ok(HandOver::within()), HandOver::at)?;
         let mut gateway = Gateway {
             engine,
-            bounds: Bounds::default().shared_memory(),
             group: Group::new(),
             tracer: trace::tracer(trace::Options::default()),
             log,
@@ -269,7 +266,7 @@ impl Gateway {
         let relay = Relay::by(routes).counted(&self.figures);
         let policy = listener.settings.policy.as_ref().map(Policy::watch).transpose();
         let policy = policy.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;
-        let server = listener.settings.server(&self.engine, &self.bounds, &self.group, &relay);
+        let server = listener.settings.server(&self.engine, &self.plan.bounds, &self.group, &relay);
         let server = server.lifecycle(lifecycle);
         let server = listener.settings.callers.guard(server, &listener.name);
         let server = server.map_err(|wrong| Failure::Usage(listener.wrong(wrong)))?;

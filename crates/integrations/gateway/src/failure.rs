@@ -98,7 +98,7 @@ impl Reason {
             Reason::Deadline => "the server did not answer the relay in time",
             Reason::Limit => "the relay does not pass this call on",
             Reason::Translate => "the call has no form in the protocol of the server",
-            Reason::TooLarge => "a message is longer than the relay lets it be",
+            Reason::TooLarge => "a message is longer than the relay lets it be, or has room for",
             Reason::Loop => "the call has come back to a relay that it has passed",
             Reason::Fault => "the relay fails this call on purpose, as its route says",
             Reason::Policy => "the caller may not call this",

@@ -24,7 +24,7 @@ use crate::{
     tries::TryInterceptor,
 };
 use polywire_call::ConfigError;
-use polywire_engine::{Config, Transport};
+use polywire_engine::{Config, Transport, memory::Memory};
 use polywire_naming::{Naming, Schemes, Source};
 use polywire_routing::{Router, RouterSchemes, Routing};
 use polywire_trace::Tracer;
@@ -246,6 +246,17 @@ impl<P> Builder<P> {
         self
     }
 
+    /// The budget of memory for replies: one from a few KiB on is charged as soon as its length is known, or
+    /// for what has come of it, until it is handed to its call; one that does not fit ends its call with
+    /// RESOURCE_EXHAUSTED. Default `None`: nothing is counted.
+    ///
+    /// With the budget of the server that relays the calls, its callers cannot have it receive more than it
+    /// has room for: `Bounds::budget` of the server.
+    pub fn memory(mut self, budget: impl Into<Option<Arc<Memory>>>) -> Self {
+        self.options.memory = budget.into();
+        self
+    }
+
     /// gRPC's service config as JSON: timeouts, waiting, limits and retries by method, and throttling of
     /// retries. It is checked when the channel is built. A method's retry policy takes the place of
     /// [`Resilience::retries`], see docs/client.md.
@@ -371,6 +382,7 @@ struct Options {
     http_rules: bool,
     content: Option<Content>,
     limits: Limits,
+    memory: Option<Arc<Memory>>,
     /// The credential of each connection; never an empty text.
     credential: Option<Vec<u8>>,
     service_config: Option<String>,
@@ -402,6 +414,7 @@ impl Options {
             http_rules: true,
             content: None,
             limits: Limits::default(),
+            memory: None,
             credential: None,
             service_config: None,
             interceptors: Vec::new(),
@@ -641,6 +654,7 @@ impl Options {
             idle: self.pooling.idle,
             dedicated_threads: self.pooling.threads,
             config: Arc::new(config),
+            memory: self.memory,
             keepalive: Arc::default(),
             backoff: Backoff::default(),
             observers: Observers::default(),

@@ -203,11 +203,7 @@ struct Charged(Arc<Memory>);
 
 impl Budget for Charged {
     fn take(&self, bytes: usize) -> bool {
-        let fits = self.0.fits(bytes);
-        if fits {
-            self.0.recharge(0, bytes);
-        }
-        fits
+        self.0.take(bytes)
     }
 
     fn give_back(&self, bytes: usize) {

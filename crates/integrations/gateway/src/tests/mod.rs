@@ -10,6 +10,7 @@ mod mcpack;
 mod memory;
 mod numbers;
 mod offered;
+mod replies;
 mod rest;
 mod routes;
 mod shadow;

@@ -19,11 +19,7 @@
 //! have arrived, so that no call is sent on a connection that the peer has closed.
 
 use crate::connection::{
-    age,
-    dispatch::{Dispatch, Replies},
-    error::deadline_exceeded,
-    handle::Handle,
-    spec::ConnectSpec,
+    age, dispatch::Dispatch, error::deadline_exceeded, handle::Handle, spec::ConnectSpec,
 };
 use bytes::BytesMut;
 use polywire_call::{Origin, Status, brpc};
@@ -91,14 +87,14 @@ impl BlockingConnection {
         };
         spec.succeeded();
         let dispatch = Dispatch::new(spec, None);
-        let handle = dispatch.handle().clone();
+        let (handle, host) = (dispatch.handle().clone(), dispatch.host());
         let token = spec.token();
         let pump = Pump::client(
             spec.config.clone(),
             spec.protocol,
             &spec.setup(false, token.as_deref()),
             dispatch,
-            Replies::new(spec),
+            host,
         );
         let Some(pump) = pump else { return Err(Status::unimplemented("the protocol has no client")) };
         handle.connected(None);

@@ -2,7 +2,7 @@
 
 use crate::connection::{
     age::Aging,
-    dispatch::{Dispatch, Replies},
+    dispatch::Dispatch,
     handle::Handle,
     home::{Home, HomeId},
     overflow::Overflow,
@@ -73,7 +73,7 @@ async fn run(
     spec.succeeded();
     let token = spec.token();
     let setup = spec.setup(transport.protection().security().is_some(), token.as_deref());
-    let host = Replies::new(&spec);
+    let host = dispatch.host();
     let connection =
         Connection::client(transport, spec.config.clone(), spec.protocol, &setup, dispatch, host);
     // A protocol without a machine was refused when the channel was built. Boxed, since an async block has

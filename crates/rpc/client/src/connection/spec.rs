@@ -16,7 +16,7 @@ use crate::{
 };
 use polywire_base::{LineGate, lock};
 use polywire_call::{Metadata, Status};
-use polywire_engine::{Config, Fault, Transport, transport::Broken};
+use polywire_engine::{Config, Fault, Transport, memory::Memory, transport::Broken};
 use polywire_wire::{ClientSetup, CredentialPer, Protocol};
 use std::{
     io,
@@ -90,6 +90,8 @@ pub(crate) struct ConnectSpec {
     pub dedicated_threads: bool,
     /// Limits, timeouts and the counters of faults.
     pub config: Arc<Config>,
+    /// The budget that replies are charged to.
+    pub memory: Option<Arc<Memory>>,
     pub keepalive: Arc<Keepalive>,
     pub backoff: Backoff,
     pub observers: Observers,
@@ -147,6 +149,7 @@ impl ConnectSpec {
             idle: self.idle,
             dedicated_threads: self.dedicated_threads,
             config: self.config.clone(),
+            memory: self.memory.clone(),
             keepalive: Arc::default(),
             backoff: Backoff::default(),
             observers: Observers::default(),

@@ -99,6 +99,8 @@ struct Key {
     limits: Limits,
     max_unsent: usize,
     write_stall: Option<Duration>,
+    /// The address of the budget.
+    memory: Option<usize>,
     kind: Connections,
     bounds: Bounds,
 }
@@ -134,6 +136,7 @@ impl Key {
             idle,
             dedicated_threads,
             config,
+            memory,
             keepalive: _, // what was learnt of the server
             backoff: _,
             observers: _,
@@ -157,6 +160,7 @@ impl Key {
             limits: config.limits,
             max_unsent: config.overfull,
             write_stall: config.timeouts.write_stall,
+            memory: memory.as_ref().map(|memory| Arc::as_ptr(memory).addr()),
             kind,
             bounds,
         })

@@ -134,8 +134,9 @@ impl Bounds {
         Err(ConfigError::new(option, format!("{option}(0) leaves nothing: None is no limit")).with_value("0"))
     }
 
-    /// The counter of memory in use; `None`: there is no limit.
-    pub(crate) fn budget(&self) -> Option<Arc<Memory>> {
+    /// The budget of memory; `None`: there is no limit. After [`Bounds::shared_memory`] it is that of the
+    /// servers, and may be that of channels, too, whose replies count in it then.
+    pub fn budget(&self) -> Option<Arc<Memory>> {
         let all = match &self.memory {
             Budget::Usual => usual_budget(),
             Budget::Given(bytes) => *bytes,

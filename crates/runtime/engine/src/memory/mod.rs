@@ -11,8 +11,10 @@
 //! Source: the rule of the eighth is the dynamic threshold of shared-memory switches (Choudhury and Hahne,
 //!         1998).
 
+mod charge;
 mod granted;
 
+pub use charge::Charge;
 pub use granted::{limit_of_group, usual_budget};
 
 use crate::os;
@@ -187,6 +189,16 @@ impl Memory {
         let fits = self.used.load(Relaxed).saturating_add(bytes) <= self.limit();
         if !fits {
             self.refused.fetch_add(1, Relaxed);
+        }
+        fits
+    }
+
+    /// Charges `bytes` more bytes if they fit. A refusal is counted. Threads that ask at the same moment may
+    /// exceed the limit, by what one of them is given each.
+    pub fn take(&self, bytes: usize) -> bool {
+        let fits = self.fits(bytes);
+        if fits {
+            self.recharge(0, bytes);
         }
         fits
     }

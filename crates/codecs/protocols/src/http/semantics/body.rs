@@ -153,7 +153,7 @@ impl<F: Framing> Semantics<F> {
             return Err(Bad::Surplus);
         }
         call.body.begun = Some(envelope);
-        let asks = role == Role::Client && !call.client.streamed && !envelope.last;
+        let asks = role == Role::Client && !envelope.last;
         let exchange = call.exchange;
         self.give_back(slot, envelope::BYTES);
         if asks && !exchange.is_some_and(|exchange| cx.host.admit_reply(exchange, len)) {

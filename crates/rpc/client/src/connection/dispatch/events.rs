@@ -22,6 +22,9 @@ impl Dispatcher for Dispatch {
             let slot = self.slots.find(exchange);
             outcome.status = self.of_call(slot, std::mem::take(&mut outcome.status));
         }
+        if let Some(charged) = &self.charged {
+            charged.ended(exchange, &mut outcome);
+        }
         if let Some(slot) = self.slots.take(exchange) {
             self.ended(slot, Some(outcome));
         }
@@ -55,6 +58,9 @@ impl Dispatcher for Dispatch {
                 Next::Commands
             }
             Event::Part { exchange, part } => {
+                if let Some(charged) = &self.charged {
+                    charged.handed_over(exchange, part.bytes.len());
+                }
                 let Some(line) = self.stream(exchange) else { return Next::Continue };
                 if line.push_part(part).is_err() {
                     debug_assert!(false, "the machine delivered more than was granted");

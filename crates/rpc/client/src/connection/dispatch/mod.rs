@@ -12,7 +12,7 @@
 //! | `events.rs` | what the machine says of them, and when the connection does what |
 //! | `slots.rs` | the calls by number |
 //! | `deadlines.rs` | when they end |
-//! | `replies.rs` | how long replies may be |
+//! | `replies.rs` | how long replies may be, and what budget they count in |
 //! | `room.rs` | calls that wait for room |
 //! | `streams.rs` | calls with streams |
 
@@ -22,8 +22,6 @@ mod replies;
 mod room;
 mod slots;
 mod streams;
-
-pub(crate) use replies::Replies;
 
 use crate::connection::{
     error::{deadline_exceeded, is_moved, refused},
@@ -38,6 +36,7 @@ use polywire_call::{Code, Metadata, Origin, Status, brpc};
 use polywire_engine::Next;
 use polywire_exchange::{Desk, Line};
 use polywire_wire::{Cx, Machine, Outcome, Outgoing, Refusal};
+use replies::Charged;
 use slots::{Slot, Slots};
 use std::{
     collections::VecDeque,
@@ -58,6 +57,8 @@ pub(crate) struct Dispatch {
     /// Calls that wait for room, oldest first. Some may have ended.
     waiting: VecDeque<Key>,
     deadlines: Deadlines,
+    /// The replies that are arriving, where the channel has a budget of memory.
+    charged: Option<Arc<Charged>>,
     /// The metadata of calls that have none.
     empty: Metadata,
     /// Bytes and messages that the peer sent without a call, which were dropped and are not granted yet.
@@ -95,6 +96,7 @@ impl Dispatch {
             slots: Slots::default(),
             waiting: VecDeque::new(),
             deadlines: Deadlines::default(),
+            charged: spec.memory.as_ref().map(Charged::new),
             empty: Metadata::new(),
             dropped: (0, 0),
             overflow,
@@ -239,6 +241,9 @@ impl Dispatch {
 
     /// Ends the call in a slot, with its outcome unless its caller gave up.
     fn end(&mut self, slot: u32, outcome: Option<Outcome>) {
+        if let Some(charged) = &self.charged {
+            self.slots.exchange(slot).into_iter().for_each(|exchange| charged.forget(exchange));
+        }
         if let Some(slot) = self.slots.release(slot) {
             self.ended(slot, outcome);
         }

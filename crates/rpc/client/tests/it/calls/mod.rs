@@ -12,9 +12,10 @@ mod support;
 use crate::common::*;
 use polywire_call::Code;
 use polywire_client::Resilience;
-use polywire_engine::Fault;
+use polywire_engine::{Fault, memory::Memory};
 use polywire_machine_testing::lab::{Frame, Kind};
 use polywire_wire::Limits;
+use std::sync::Arc;
 use support::*;
 
 #[test]
@@ -128,6 +129,35 @@ fn a_reply_that_is_too_large_is_refused_and_the_connection_lives() {
             let status = echo(&channel, b"").await.expect_err("too large");
             assert_eq!(status.code(), Code::ResourceExhausted);
             assert_eq!(body(echo(&channel, b"").await).len(), 100);
+        };
+        tokio::join!(asking, answering);
+    });
+}
+
+#[test]
+fn replies_beyond_the_budget_of_memory_fail_their_calls_and_the_connection_lives() {
+    run(async {
+        let (builder, mut peers) = channel();
+        let memory = Arc::new(Memory::new(25_000, usize::MAX));
+        let channel = builder.memory(memory.clone()).build().expect("a channel");
+        let answering = async {
+            let mut peer = peers.recv().await.expect("a connection");
+            for n in [20_000, 30_000, 20_000] {
+                let call = peer.frame().await;
+                peer.send(Frame::reply(call.id, &vec![7; n])).await;
+            }
+            peer
+        };
+        let asking = async {
+            assert_eq!(body(echo(&channel, b"").await), [7; 20_000]);
+            assert_eq!((memory.report().used, memory.report().highest), (0, 20_000));
+            let status = echo(&channel, b"").await.expect_err("no room");
+            assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
+            assert_eq!(status.message(), "the reply has no room in the budget of memory");
+            memory.recharge(0, 10_000); // of somebody else
+            let status = echo(&channel, b"").await.expect_err("no room");
+            assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
+            assert_eq!((memory.report().used, memory.report().refused), (10_000, 2));
         };
         tokio::join!(asking, answering);
     });
