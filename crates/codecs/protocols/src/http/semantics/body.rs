@@ -66,6 +66,9 @@ impl Bad {
     }
 }
 
+/// Shorter messages of streams are received without a question, in bytes: no host would refuse them.
+const ASKED: usize = 4 << 10;
+
 impl<F: Framing> Semantics<F> {
     /// Stores a piece of a body.
     #[inline]
@@ -153,7 +156,7 @@ impl<F: Framing> Semantics<F> {
             return Err(Bad::Surplus);
         }
         call.body.begun = Some(envelope);
-        let asks = role == Role::Client && !envelope.last;
+        let asks = role == Role::Client && !envelope.last && (len >= ASKED || !call.client.streamed);
         let exchange = call.exchange;
         self.give_back(slot, envelope::BYTES);
         if asks && !exchange.is_some_and(|exchange| cx.host.admit_reply(exchange, len)) {
