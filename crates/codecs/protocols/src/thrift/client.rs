@@ -13,7 +13,7 @@ use super::{
     message::{self, CALL, EXCEPTION, MAX_HEAD, ONEWAY, REPLY},
     ttheader::{ANY_ORDER, Header, Infos, protocol},
 };
-use crate::{relays, reply_fields};
+use crate::reply_fields;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Origin, Status};
 use polywire_formats::thrift::{self, Scan};
@@ -364,9 +364,9 @@ impl Machine for Client {
         }
         let is_oneway = call.index == Some(super::ONEWAY) || call.metadata.get(wire::ONEWAY).is_some();
         let kind = if is_oneway { ONEWAY } else { CALL };
-        let relays = match self.form.ttheader {
-            true => 0, // one of its fields
-            false => relays::of(call.metadata).map_or(0, |digit| digit[0] - b'0'),
+        let relays = match call.metadata.get(wire::RELAYS) {
+            Some([digit @ b'1'..=b'9']) if !self.form.ttheader => digit - b'0', // there it is one of the fields
+            _ => 0,
         };
         let infos = match self.form.ttheader {
             true => infos(call, [service, method], kind, self.form).ok_or(Refusal::TooLarge)?,
