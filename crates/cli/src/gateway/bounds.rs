@@ -7,7 +7,6 @@ use polywire::{
     gateway::Relay,
     overload::{Concurrency, Timeout},
 };
-
 use std::time::Duration;
 
 /// What a server takes.

@@ -17,17 +17,17 @@ use polywire_base::IoBuf;
 /// result has more than `longest` bytes.
 pub fn recode(from: Encoding, body: IoBuf, longest: usize) -> Result<IoBuf, FormatError> {
     let bytes = body.into_bytes();
-    let mut room = Room { bytes: longest, longest, levels: MAX_DEPTH };
+    let mut room = Room { bytes: longest, longest };
     match from {
         Encoding::Binary => {
             let (mut reader, mut writer) = (BinaryReader::new(&bytes), CompactWriter::default());
-            copy(Type::Struct, &mut reader, &mut writer, &mut room)?;
+            copy(Type::Struct, MAX_DEPTH, &mut reader, &mut writer, &mut room)?;
             reader.end()?;
             writer.finish()
         }
         Encoding::Compact => {
             let (mut reader, mut writer) = (CompactReader::new(&bytes), BinaryWriter::default());
-            copy(Type::Struct, &mut reader, &mut writer, &mut room)?;
+            copy(Type::Struct, MAX_DEPTH, &mut reader, &mut writer, &mut room)?;
             reader.end()?;
             writer.finish()
         }
@@ -41,8 +41,6 @@ struct Room {
     bytes: usize,
     /// How many there were.
     longest: usize,
-    /// Structs and containers in each other.
-    levels: usize,
 }
 
 impl Room {
@@ -50,33 +48,18 @@ impl Room {
         self.bytes = self.bytes.checked_sub(bytes).ok_or(FormatError::TooLarge { limit: self.longest })?;
         Ok(())
     }
-
-    /// Goes one level deeper.
-    fn enter(&mut self) -> Result<(), Error> {
-        self.levels = self.levels.checked_sub(1).ok_or(Error::Depth)?;
-        Ok(())
-    }
 }
 
-fn copy_fields<R: Reader, W: Writer>(from: &mut R, to: &mut W, room: &mut Room) -> Result<(), FormatError> {
-    let (read, written) = (from.begin_struct()?, to.begin_struct());
-    while let Some((id, kind)) = from.field()? {
-        room.take(3)?;
-        to.field(id, kind);
-        copy(kind, from, to, room)?;
-    }
-    from.end_struct(read);
-    to.end_struct(written);
-    Ok(())
-}
-
+/// Copies a value. `levels`: structs and containers that may be in each other there.
 fn copy<R: Reader, W: Writer>(
     kind: Type,
+    levels: usize,
     from: &mut R,
     to: &mut W,
     room: &mut Room,
 ) -> Result<(), FormatError> {
     room.take(kind.least_binary())?;
+    let inside = levels.checked_sub(1).ok_or(Error::Depth);
     match kind {
         Type::Bool => to.bool(from.bool()?),
         Type::I8 => to.i8(from.i8()?),
@@ -91,12 +74,18 @@ fn copy<R: Reader, W: Writer>(
             to.binary(&value);
         }
         Type::Struct => {
-            room.enter()?;
-            copy_fields(from, to, room)?;
-            room.levels += 1;
+            let inside = inside?;
+            let (read, written) = (from.begin_struct()?, to.begin_struct());
+            while let Some((id, kind)) = from.field()? {
+                room.take(3)?;
+                to.field(id, kind);
+                copy(kind, inside, from, to, room)?;
+            }
+            from.end_struct(read);
+            to.end_struct(written);
         }
         Type::List | Type::Set => {
-            room.enter()?;
+            let inside = inside?;
             let (element, count) = from.any_list()?.unwrap_or((Type::I8, 0));
             if kind == Type::Set {
                 to.set(element, count)
@@ -104,19 +93,17 @@ fn copy<R: Reader, W: Writer>(
                 to.list(element, count)
             }
             for _ in 0..count {
-                copy(element, from, to, room)?;
+                copy(element, inside, from, to, room)?;
             }
-            room.levels += 1;
         }
         Type::Map => {
-            room.enter()?;
+            let inside = inside?;
             let (key, value, count) = from.any_map()?.unwrap_or((Type::I8, Type::I8, 0));
             to.map(key, value, count);
             for _ in 0..count {
-                copy(key, from, to, room)?;
-                copy(value, from, to, room)?;
+                copy(key, inside, from, to, room)?;
+                copy(value, inside, from, to, room)?;
             }
-            room.levels += 1;
         }
     }
     Ok(())

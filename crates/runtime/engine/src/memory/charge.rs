@@ -29,12 +29,6 @@ impl Charge {
         }
         fits
     }
-
-    /// Charges `bytes` in all, whether they fit or not: they are here.
-    pub fn set(&mut self, bytes: usize) {
-        self.memory.recharge(self.bytes, bytes);
-        self.bytes = bytes;
-    }
 }
 
 impl Drop for Charge {
@@ -54,11 +48,7 @@ mod tests {
         assert!(one.grow(600) && one.grow(500) && one.bytes() == 600);
         assert!(!other.grow(401) && other.bytes() == 0 && memory.report().refused == 1);
         assert!(other.grow(400) && memory.report().used == 1000);
-        one.set(700);
-        assert_eq!((one.bytes(), memory.report().used), (700, 1100));
-        one.set(100);
-        assert_eq!((one.bytes(), memory.report().used), (100, 500));
         drop((one, other));
-        assert_eq!((memory.report().used, memory.report().highest), (0, 1100));
+        assert_eq!((memory.report().used, memory.report().highest), (0, 1000));
     }
 }
