@@ -4,7 +4,7 @@ use crate::{line::Line, sync::Arc};
 use polywire_base::IoBuf;
 use polywire_call::Metadata;
 use polywire_wire::{Compression, Content};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The request of a call to be opened.
 #[derive(Clone)]
@@ -16,6 +16,9 @@ pub struct Request {
     pub index: Option<u32>,
     /// The deadline of the call.
     pub deadline: Option<Instant>,
+    /// The most that the server is told is left until `deadline`; [`Duration::MAX`] if only that counts. The
+    /// connection goes by the instant at which its turn began, and that may lie before the call.
+    pub timeout: Duration,
     /// Fields that are sent with the message.
     pub metadata: Metadata,
     /// The message, followed by the attachment.
@@ -42,6 +45,7 @@ impl Request {
             method,
             index: None,
             deadline: None,
+            timeout: Duration::MAX,
             metadata: Metadata::new(),
             body,
             attachment: 0,

@@ -19,7 +19,7 @@ pub(super) fn follow(
     retry: &mut Retry,
 ) -> Option<Duration> {
     if let Some(limit) = decision.max_duration {
-        let timeout = timeout::begin(Some(limit), &mut request.deadline);
+        let timeout = timeout::begin(Some(limit), request);
         retry.limit(timeout.map(|(timeout, _)| timeout), request.deadline);
     }
     if let Some(method) = decision.retry {

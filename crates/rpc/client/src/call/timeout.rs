@@ -1,6 +1,7 @@
 //! The time limit of a call.
 
 use polywire_engine::clock;
+use polywire_exchange::Request;
 use std::time::{Duration, Instant};
 
 /// The shorter of a call's timeout, if it has one, and a limit.
@@ -20,30 +21,31 @@ pub(crate) fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<In
 /// Sets the deadline of a call that begins now by its timeout, unless an earlier deadline holds. Returns how
 /// long it may take and the present time, if it has a timeout.
 #[inline]
-pub(crate) fn begin(
-    timeout: Option<Duration>,
-    deadline: &mut Option<Instant>,
-) -> Option<(Duration, Instant)> {
+pub(crate) fn begin(timeout: Option<Duration>, request: &mut Request) -> Option<(Duration, Instant)> {
     let limit = timeout?;
     let now = clock::now();
     let end = now.checked_add(limit);
-    if let Some(inherited) = deadline.filter(|at| end.is_none_or(|end| *at < end)) {
+    if let Some(inherited) = request.deadline.filter(|at| end.is_none_or(|end| *at < end)) {
         return Some((inherited.saturating_duration_since(now), now));
     }
-    *deadline = end;
+    (request.deadline, request.timeout) = (end, limit);
     end.map(|_| (limit, now))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use polywire_base::IoBuf;
+    use polywire_wire::Content;
 
     #[test]
     fn the_earlier_of_timeout_and_deadline_ends_a_call() {
         let second = Duration::from_secs(1);
-        let began = |timeout, mut deadline: Option<Instant>| {
-            let begun = begin(timeout, &mut deadline);
-            begun.map(|(left, now)| (left, deadline.map(|at| at - now)))
+        let began = |timeout, deadline: Option<Instant>| {
+            let mut request = Request::new("".into(), "".into(), IoBuf::new(), Content::RAW);
+            request.deadline = deadline;
+            let begun = begin(timeout, &mut request);
+            begun.map(|(left, now)| (left, request.deadline.map(|at| at - now)))
         };
         assert_eq!(began(None, None), None);
         assert_eq!(began(Some(second), None), Some((second, Some(second))));

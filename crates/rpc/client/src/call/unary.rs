@@ -299,7 +299,7 @@ impl<R> Call<R> {
             by_rule = self.add(*extra)?;
         }
         let timeout = self.timeout.or(timeout);
-        let (timeout, mut begun) = timeout::begin(timeout, &mut self.draft.deadline).unzip();
+        let (timeout, mut begun) = timeout::begin(timeout, &mut self.draft).unzip();
         let mut retry = Retry::new(self.retries, timeout, wait_for_ready)
             .idempotent(self.idempotent, self.core.defaults.retries_after_loss)
             .among(self.core.servers.are_many());

@@ -197,7 +197,7 @@ impl<S> StreamingCall<S> {
             }
             wait_for_ready = method.wait_for_ready.unwrap_or(wait_for_ready);
         }
-        let timeout = timeout::begin(self.timeout, &mut request.deadline).map(|(timeout, _)| timeout);
+        let timeout = timeout::begin(self.timeout, request).map(|(timeout, _)| timeout);
         let watch = self.core.watch(request)?;
         let rule = self.by_rule.map(|by_rule| by_rule.apply(request));
         let mut form = form(&self.core, request);

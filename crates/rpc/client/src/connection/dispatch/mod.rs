@@ -202,7 +202,7 @@ impl Dispatch {
             service: &request.service,
             method: &request.method,
             index: request.index,
-            timeout: left,
+            timeout: left.map(|left| left.min(request.timeout)),
             metadata: if request.metadata.is_empty() { &self.empty } else { &request.metadata },
             body: &request.body,
             attachment: request.attachment,

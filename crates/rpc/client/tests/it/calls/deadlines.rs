@@ -3,7 +3,7 @@
 use super::support::*;
 use crate::common::*;
 use polywire_call::{Code, Origin, brpc};
-use polywire_client::{Channel, NoProtocols};
+use polywire_client::{Channel, NoProtocols, Pooling};
 use polywire_engine::{Transport, transport};
 use polywire_machine_testing::lab::{self, Frame, Kind};
 use polywire_wire::Limits;
@@ -27,6 +27,33 @@ fn a_deadline_ends_the_call_and_tells_the_peer() {
         let status = reply.expect_err("nobody answered");
         assert_eq!((status.code(), status.origin()), (Code::DeadlineExceeded, Origin::Local));
         assert_eq!(brpc::number(&status), brpc::ERPCTIMEDOUT);
+    });
+}
+
+#[test]
+fn a_server_is_told_no_more_than_the_timeout() {
+    run(async {
+        let (builder, mut peers) = channel();
+        let channel = builder.pooling(Pooling::default().homes(1)).build().expect("a channel");
+        let serving = async {
+            let mut peer = peers.recv().await.expect("one connection");
+            let call = peer.frame().await;
+            peer.send(Frame::reply(call.id, b"")).await;
+            peer
+        };
+        let (reply, mut peer) = tokio::join!(echo(&channel, b"here"), serving);
+        reply.expect("a reply");
+        let later = tokio::task::spawn_blocking(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
+            runtime.expect("a runtime").block_on(async {
+                tokio::time::advance(ms(700)).await;
+                echo(&channel, b"by a clock that is ahead").timeout(ms(2000)).await
+            })
+        });
+        let call = peer.frame().await;
+        assert!(call.a > 1000 && call.a <= 2000, "{} ms", call.a);
+        peer.send(Frame::reply(call.id, b"")).await;
+        later.await.expect("no panic").expect("a reply");
     });
 }
 
