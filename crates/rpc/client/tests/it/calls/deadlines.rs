@@ -44,7 +44,8 @@ fn a_server_is_told_no_more_than_the_timeout() {
         let (reply, mut peer) = tokio::join!(echo(&channel, b"here"), serving);
         reply.expect("a reply");
         let later = tokio::task::spawn_blocking(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
+            let runtime =
+                tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
             runtime.expect("a runtime").block_on(async {
                 tokio::time::advance(ms(700)).await;
                 echo(&channel, b"by a clock that is ahead").timeout(ms(2000)).await
