@@ -1,7 +1,7 @@
 //! Messages that cannot go on as they are compressed. What they become is charged to the memory budget of the
 //! caller's server before it is reserved.
 
-use crate::{failure, translation::on_a_thread};
+use crate::{failure, writing::on_a_thread};
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_formats::FormatError;

@@ -28,6 +28,7 @@
 //! | `schemas.rs` | [`Schemas`]: the messages of methods, which can be replaced while calls are made |
 //! | `order.rs` | the order of a service's methods, where a protocol says a number in place of a name |
 //! | `translation.rs` | whether the messages of a call go on unread, or between JSON, mcpack and protobuf |
+//! | `writing.rs` | where messages are written anew, and what they are charged for |
 //! | `rules.rs`, `bound.rs` | requests of plain HTTP by rules of `google.api.http`: which method they are for, and their message |
 //! | `shadow/` | [`Shadow`]: copies of calls to other servers, whose answers are compared |
 //! | `difference/` | how two answers differ, by their fields |
@@ -73,6 +74,7 @@ mod tests;
 mod translation;
 mod tries;
 mod unary;
+mod writing;
 
 pub use calls::{Calls, Mismatch};
 pub use changes::FieldChanges;

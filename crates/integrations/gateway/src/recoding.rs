@@ -1,12 +1,10 @@
 //! Messages of Thrift for callers of one of its two protocols and servers of the other: no schema is needed.
 
-use crate::{
-    failure,
-    translation::{LONG, on_a_thread},
-};
+use crate::{failure, writing::written};
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_formats::{FormatError, foreign};
+use polywire_server::{Charge, Forwarded};
 use polywire_wire::Content;
 
 /// How the messages of one call are written anew.
@@ -22,29 +20,34 @@ pub(crate) struct Recoding {
 
 impl Recoding {
     /// # Errors
-    /// INVALID_ARGUMENT: the bytes are no struct.
-    pub async fn request(self, bytes: IoBuf) -> Result<IoBuf, Status> {
-        self.recode(bytes, self.from, FormatError::request).await
+    /// INVALID_ARGUMENT: the bytes are no struct. RESOURCE_EXHAUSTED: there is no memory for what they become.
+    pub async fn request(self, forwarded: Forwarded, message: IoBuf) -> Result<IoBuf, Status> {
+        let (mut message, charge) = self.recode(forwarded, self.from, FormatError::request, message).await?;
+        if let Some(charge) = charge {
+            charge.attach(&mut message);
+        }
+        Ok(message)
     }
 
     /// # Errors
-    /// INTERNAL: the bytes are no struct.
-    pub async fn reply(self, bytes: IoBuf) -> Result<IoBuf, Status> {
-        self.recode(bytes, self.sent, FormatError::reply).await
+    /// INTERNAL: the bytes are no struct. RESOURCE_EXHAUSTED: there is no memory for what they become.
+    pub async fn reply(self, forwarded: Forwarded, message: IoBuf) -> Result<IoBuf, Status> {
+        let (message, _charge) = self.recode(forwarded, self.sent, FormatError::reply, message).await?;
+        Ok(message)
     }
 
     async fn recode(
         self,
-        bytes: IoBuf,
+        forwarded: Forwarded,
         from: Content,
         blame: fn(FormatError) -> Status,
-    ) -> Result<IoBuf, Status> {
-        let recode = move |bytes: IoBuf| {
-            foreign::recode(bytes, from, self.longest).map_err(|error| failure::unreadable(blame(error)))
+        message: IoBuf,
+    ) -> Result<(IoBuf, Option<Charge>), Status> {
+        let recode = move |message| {
+            let recoded = foreign::recode(message, from, self.longest);
+            recoded.map(|message| (message, ())).map_err(|error| failure::unreadable(blame(error)))
         };
-        if bytes.len() < LONG {
-            return recode(bytes);
-        }
-        on_a_thread(move || recode(bytes)).await
+        let (message, (), charge) = written(forwarded, blame, message, recode).await?;
+        Ok((message, charge))
     }
 }

@@ -25,22 +25,19 @@ use crate::{
     passage::Passage,
     recoding::Recoding,
     schemas::Found,
+    writing::{LONG, written},
 };
-use polywire_base::{IoBuf, lock};
+use polywire_base::IoBuf;
 use polywire_call::{Native, Status};
-use polywire_engine::spawn_blocking;
 use polywire_formats::{
     FormatError,
     foreign::{self, is_known, is_mcpack, is_thrift},
     json::Json,
     schema::MessageSchema,
 };
-use polywire_server::{Call, Context, lines_of};
+use polywire_server::{Call, Context, Forwarded, lines_of};
 use polywire_wire::{CONNECT, Compression, Content, GRPC};
-use std::sync::{Arc, Mutex};
 
-/// Bytes of a message from which on its translation is no work for a shard.
-pub(crate) const LONG: usize = 64 << 10;
 /// The limit of what is written, in limits of messages.
 const MOST_WRITTEN: usize = 4;
 /// The longest text of a failure, in bytes.
@@ -277,32 +274,36 @@ impl Translation {
         translated.map(|(body, content_type)| (body.into(), content_type))
     }
 
-    /// [`Translation::request`] of a call with one message, which may be long.
+    /// [`Translation::request`] of a call with one message, which may be long. What it becomes is charged
+    /// until it has been sent.
     ///
     /// # Errors
-    /// As there.
-    pub async fn whole_request(&self, bytes: IoBuf) -> Result<IoBuf, Status> {
-        if bytes.len() < LONG {
-            return self.request(bytes);
-        }
+    /// As there; RESOURCE_EXHAUSTED: the budget has no room for it.
+    pub async fn whole_request(&self, forwarded: Forwarded, message: IoBuf) -> Result<IoBuf, Status> {
         let translation = self.clone();
-        on_a_thread(move || translation.request(bytes)).await
+        let translate = move |message| Ok((translation.request(message)?, ()));
+        let (mut message, (), charge) = written(forwarded, FormatError::request, message, translate).await?;
+        if let Some(charge) = charge {
+            charge.attach(&mut message);
+        }
+        Ok(message)
     }
 
     /// [`Translation::reply`] of a call with one message, which may be long.
     ///
     /// # Errors
-    /// As there.
+    /// As there; RESOURCE_EXHAUSTED: the budget has no room for it.
     pub async fn whole_reply(
         &self,
+        forwarded: Forwarded,
         content: Content,
-        bytes: IoBuf,
+        message: IoBuf,
     ) -> Result<(IoBuf, Option<String>), Status> {
-        if bytes.len() < LONG {
-            return self.reply(content, bytes);
-        }
         let translation = self.clone();
-        on_a_thread(move || translation.reply(content, bytes)).await
+        let translate = move |message| translation.reply(content, message);
+        let (body, content_type, _charge) =
+            written(forwarded, FormatError::reply, message, translate).await?;
+        Ok((body, content_type))
     }
 
     /// The mapping of content that is JSON.
@@ -350,32 +351,6 @@ impl Translation {
     }
 }
 
-/// Translates where nothing waits for it: a long message holds up no shard. A caller that gives up takes its
-/// message along, even if no thread has come to it yet.
-pub(crate) async fn on_a_thread<T: Send + 'static>(
-    translate: impl FnOnce() -> Result<T, Status> + Send + 'static,
-) -> Result<T, Status> {
-    let work = Work(Arc::new(Mutex::new(Some(translate))));
-    let (ours, theirs) = (Arc::new(Mutex::new(None)), work.0.clone());
-    let result = ours.clone();
-    let thread = spawn_blocking(move || {
-        let translate = lock(&theirs).take();
-        *lock(&result) = translate.map(|translate| translate());
-    });
-    let _ = thread.await; // without an end, no result
-    let translated = lock(&ours).take();
-    translated.unwrap_or_else(|| Err(failure::own(Reason::Translate, Status::internal("not translated"))))
-}
-
-/// What a thread is to do, unless this is dropped before.
-struct Work<F>(Arc<Mutex<Option<F>>>);
-
-impl<F> Drop for Work<F> {
-    fn drop(&mut self) {
-        drop(lock(&self.0).take());
-    }
-}
-
 #[cold]
 fn failed(error: &FormatError, status: Status) -> Status {
     match error {
@@ -391,33 +366,4 @@ fn failed(error: &FormatError, status: Status) -> Status {
 fn is_perhaps_json(bytes: &[u8]) -> bool {
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     first.is_none_or(|first| matches!(first, b'{' | b'[' | b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::{future::Future, pin::pin, sync::mpsc, task::Context};
-
-    #[test]
-    fn a_message_that_waits_for_a_thread_is_given_up_with_its_call() {
-        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
-        let _entered = runtime.enter();
-        let (go, wait) = mpsc::channel::<()>();
-        spawn_blocking(move || {
-            let _ = wait.recv();
-        });
-        let message = Arc::new(());
-        let held = message.clone();
-        {
-            let mut call = pin!(on_a_thread(move || {
-                drop(held);
-                Ok(IoBuf::new())
-            }));
-            let mut cx = Context::from_waker(std::task::Waker::noop());
-            assert!(call.as_mut().poll(&mut cx).is_pending());
-            assert_eq!(Arc::strong_count(&message), 2);
-        }
-        assert_eq!(Arc::strong_count(&message), 1);
-        drop(go);
-    }
 }

@@ -38,11 +38,11 @@ pub async fn relay(
         None => (call.decompressed(message).await.map_err(failure::unreadable)?, Compression::NONE),
         Some(translation) => {
             let plain = call.decompressed(message).await.map_err(failure::unreadable)?;
-            (translation.whole_request(plain).await?, Compression::NONE)
+            (translation.whole_request(call.cx.forwarded(), plain).await?, Compression::NONE)
         }
     };
     let message = match form.recoding() {
-        Some(recoding) => recoding.request(message).await?,
+        Some(recoding) => recoding.request(call.cx.forwarded(), message).await?,
         None => message,
     };
     let Sent { reply, headers, accept } =
@@ -58,7 +58,7 @@ pub async fn relay(
             let (mut body, compression, _charge) = readable(&call, compression, body).await?;
             let content = named(&call, &form, content)?;
             if let Some(recoding) = form.recoding() {
-                body = recoding.reply(body).await?;
+                body = recoding.reply(call.cx.forwarded(), body).await?;
             }
             (body, compression, content)
         }
@@ -110,7 +110,6 @@ async fn forth(
     message: IoBuf,
     compression: Compression,
 ) -> Result<(IoBuf, Compression), Status> {
-    let mut forwarded = call.cx.forwarded();
     let (mut message, compression, charge) = match form.translation() {
         None if Passage::is_read(compression, &cluster.channel) => (message, compression, None),
         None => {
@@ -119,12 +118,10 @@ async fn forth(
         }
         Some(translation) => {
             let (plain, _charge) = decompressed(call, From::Caller, compression, message).await?;
-            let message = translation.whole_request(plain).await?;
-            let charge = forwarded.charge(message.len());
-            (message, Compression::NONE, charge.map_err(|error| failure::unreadable(error.request()))?)
+            return Ok((translation.whole_request(call.cx.forwarded(), plain).await?, Compression::NONE));
         }
     };
-    if let Some(charge) = charge.or_else(|| forwarded.charge_received(message.len())) {
+    if let Some(charge) = charge.or_else(|| call.cx.forwarded().charge_received(message.len())) {
         charge.attach(&mut message);
     }
     Ok((message, compression))
@@ -139,7 +136,7 @@ async fn back(
     message: IoBuf,
 ) -> Result<(IoBuf, Option<String>), Status> {
     let (plain, _charge) = decompressed(call, From::Server, compression, message).await?;
-    translation.whole_reply(content, plain).await
+    translation.whole_reply(call.cx.forwarded(), content, plain).await
 }
 
 /// Relays the only message of a call that may stream to a method that does not.

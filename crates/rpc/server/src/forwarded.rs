@@ -13,6 +13,14 @@ use std::sync::Arc;
 pub struct Charge(Inflation);
 
 impl Charge {
+    /// The message takes this much now.
+    ///
+    /// # Errors
+    /// That is more, for which the budget has no room.
+    pub fn change(&mut self, bytes: usize) -> Result<(), FormatError> {
+        if self.0.change(bytes) { Ok(()) } else { Err(FormatError::NoMemory) }
+    }
+
     /// Ends with the last reference to the bytes of this message, wherever they are. For one that goes to a
     /// client's connection, which has no budget.
     pub fn attach(self, message: &mut IoBuf) {

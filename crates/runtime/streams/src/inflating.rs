@@ -150,6 +150,15 @@ impl Inflation {
         self.shrink(bytes);
     }
 
+    /// Charges `bytes` in all, if there is room for what is more.
+    pub fn change(&mut self, bytes: usize) -> bool {
+        let fits = self.grow(bytes);
+        if fits {
+            self.shrink(bytes);
+        }
+        fits
+    }
+
     fn grow(&mut self, bytes: usize) -> bool {
         let more = bytes.saturating_sub(self.bytes);
         if self.of.budget.as_ref().is_some_and(|budget| !budget.take(more)) {

@@ -160,6 +160,33 @@ async fn one_message_may_have_most_of_the_budget() {
     bounded.has(|used| used < IDLE).await;
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_long_message_needs_room_for_what_it_is_translated_to() {
+    const BYTES: usize = 1 << 20;
+    let place = Target::fixed(SERVICE, "Place");
+    let json = format!(r#"{{"b":"{}"}}"#, "x".repeat(BYTES));
+    for back in ["grpc", "baidu_std"] {
+        // The message, and twice that while it is translated; so with the reply.
+        for (budget, fits) in [(2 * BYTES + BYTES / 2, false), (5 * BYTES, true)] {
+            let echo = method("Place", |call: Call| async move { Ok(ok(call.body)) });
+            let bounded = bounded(("connect:json", back), budget, echo);
+            let reply = bounded.chain.channel.call(place.clone(), json.clone()).await;
+            match reply {
+                Ok(reply) => assert_eq!((reply.body.len(), fits), (json.len(), true)),
+                Err(status) => assert!(!fits && refused(&status, status.metadata()), "{back}: {status}"),
+            }
+            bounded.has(|used| used < IDLE).await;
+        }
+        let deaf = method("Place", |_| std::future::pending());
+        let bounded = bounded(("connect:json", back), 5 * BYTES, deaf);
+        let (channel, place, json) = (bounded.chain.channel.clone(), place.clone(), json.clone());
+        let call = tokio::spawn(async move { channel.call(place, json).timeout(Duration::MAX).await });
+        bounded.has(|used| (BYTES..3 * BYTES).contains(&used)).await;
+        call.abort();
+        bounded.has(|used| used < IDLE).await;
+    }
+}
+
 /// A method that answers with this message again and again.
 fn answers(compression: Compression, message: Vec<u8>, replies: usize) -> Method {
     let message = compress(compression, message.into()).expect("a compression that is there");
