@@ -7,10 +7,6 @@ use polywire_client::Target;
 const PLACE: Target = Target::fixed(SERVICE, "Place");
 const PROTOCOLS: [&str; 4] = ["grpc", "grpc-web", "connect", "baidu_std"];
 
-fn mark(status: &Status) -> Option<&str> {
-    status.metadata().get_str("polywire-gateway")
-}
-
 fn echo() -> Method {
     method("Place", |call: Call| async { Ok(ok(call.body)) })
 }

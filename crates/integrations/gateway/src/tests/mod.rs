@@ -29,7 +29,10 @@ use polywire_server::{Call, Handler, Method, Preset, Server, Service, Started};
 use polywire_testkit::{Net, Served};
 use polywire_wire::{Content, Delivery, Outcome, ProtocolSet, Protocols};
 use std::{future::Future, sync::Arc, time::Duration};
-use tokio::sync::mpsc;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    sync::mpsc,
+};
 
 pub struct Lab;
 impl Protocols for Lab {
@@ -121,4 +124,25 @@ where
 /// A successful outcome with this message.
 pub fn ok(body: impl Into<polywire_base::IoBuf>) -> Outcome {
     Outcome { body: body.into(), content: Content::PROTOBUF, reply: true, ..Outcome::default() }
+}
+
+/// Why the relay says that a call has failed.
+pub fn mark(status: &Status) -> Option<&str> {
+    status.metadata().get_str("polywire-gateway")
+}
+
+/// What comes back from the relay when a caller sends these bytes: as many as expected, or up to the end.
+pub async fn send(net: &Net<Lab>, bytes: &[u8], expected: usize) -> Vec<u8> {
+    let mut stream = net.host("caller").connect("relay:1").await.expect("a connection");
+    stream.write_all(bytes).await.expect("it is read");
+    let mut found = vec![0; expected];
+    let mut filled = 0;
+    while filled < expected {
+        match stream.read(&mut found[filled..]).await.expect("bytes") {
+            0 => break,
+            more => filled += more,
+        }
+    }
+    found.truncate(filled);
+    found
 }

@@ -100,10 +100,6 @@ fn echo() -> Method {
     method("Place", |call: Call| async move { Ok(Outcome { content: call.content, ..ok(call.body) }) })
 }
 
-fn mark(status: &Status) -> Option<&str> {
-    status.metadata().get_str("polywire-gateway")
-}
-
 #[tokio::test(start_paused = true)]
 async fn json_reaches_servers_of_protobuf_and_their_replies_come_back_as_json() {
     for (front, content) in

@@ -201,25 +201,10 @@ impl Old {
         self.net.builder("relay:1").protocol(protocol).build().expect("a channel")
     }
 
-    /// What comes back when these bytes are sent: as many as expected, or up to the end.
+    /// See [`send`].
     async fn sends(&self, bytes: &str, expected: usize) -> Vec<u8> {
-        let mut stream = self.net.host("caller").connect("relay:1").await.expect("a connection");
-        stream.write_all(&hex(bytes)).await.expect("it is read");
-        let mut found = vec![0; expected];
-        let mut filled = 0;
-        while filled < expected {
-            match stream.read(&mut found[filled..]).await.expect("bytes") {
-                0 => break,
-                more => filled += more,
-            }
-        }
-        found.truncate(filled);
-        found
+        send(&self.net, &hex(bytes), expected).await
     }
-}
-
-fn mark(status: &Status) -> Option<&str> {
-    status.metadata().get_str("polywire-gateway")
 }
 
 #[tokio::test(start_paused = true)]

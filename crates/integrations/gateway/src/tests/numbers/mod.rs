@@ -11,7 +11,6 @@ use polywire_call::{Code, Native, brpc};
 use polywire_client::Target;
 use polywire_machine_testing::hex;
 use protox::file::{ChainFileResolver, File, FileResolver, GoogleFileResolver};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 const ECHO_SERVICE: &str = "example.EchoService";
 const ECHO: Target = Target::fixed(ECHO_SERVICE, "Echo").at(0);
@@ -96,25 +95,10 @@ impl Old {
         self.net.builder("relay:1").protocol(protocol).build().expect("a channel")
     }
 
-    /// What comes back when these bytes are sent: as many as expected, or up to the end.
+    /// See [`send`].
     async fn sends(&self, bytes: &str, expected: usize) -> Vec<u8> {
-        let mut stream = self.net.host("caller").connect("relay:1").await.expect("a connection");
-        stream.write_all(&hex(bytes)).await.expect("it is read");
-        let mut found = vec![0; expected];
-        let mut filled = 0;
-        while filled < expected {
-            match stream.read(&mut found[filled..]).await.expect("bytes") {
-                0 => break,
-                more => filled += more,
-            }
-        }
-        found.truncate(filled);
-        found
+        send(&self.net, &hex(bytes), expected).await
     }
-}
-
-fn mark(status: &Status) -> Option<&str> {
-    status.metadata().get_str("polywire-gateway")
 }
 
 #[tokio::test(start_paused = true)]
