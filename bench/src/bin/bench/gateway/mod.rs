@@ -32,6 +32,7 @@ pub fn group(_: &Options, fleet: &Fleet) -> Result<Vec<Entry>, String> {
         ("gRPC", Peer::Grpc(On::Multi)),
         ("baidu_std", Peer::Polywire(On::Multi)),
         ("JSON to gRPC", Peer::Http),
+        ("Thrift", Peer::Thrift(On::Multi)),
     ];
     for (protocol, peer) in clients {
         for (load, shape) in loads(peer) {
@@ -58,7 +59,8 @@ fn loads(peer: Peer) -> Vec<(&'static str, Shape)> {
         ("100 callers, 100 connections", Shape::echo(100, 100, SMALL)),
     ];
     match peer {
-        // HTTP/1 has one call at a time on a connection.
+        // Proxies have one call at a time on a connection.
+        Peer::Thrift(_) => {}
         Peer::Http => loads.push(("22 KB, 10 callers, 10 connections", Shape::echo(10, 10, 22_000))),
         _ => loads.insert(1, ("100 callers, 1 connection", Shape::echo(100, 1, SMALL))),
     }

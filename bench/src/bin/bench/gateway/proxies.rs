@@ -95,7 +95,7 @@ impl Proxy {
             // The server of others speaks gRPC alone; baidu_std has no streams.
             Proxy::Translating => matches!(client, Peer::Polywire(_) | Peer::Grpc(_)) && !streams,
             Proxy::Nginx | Proxy::Haproxy => is_grpc(client),
-            Proxy::Envoy => is_grpc(client) || client == Peer::Http,
+            Proxy::Envoy => is_grpc(client) || matches!(client, Peer::Http | Peer::Thrift(_)),
             Proxy::GrpcGateway => client == Peer::Http,
         }
     }
@@ -111,6 +111,9 @@ impl Proxy {
 
     /// What the server is spoken to in.
     fn to(self, client: Peer) -> &'static str {
+        if matches!(client, Peer::Thrift(_)) {
+            return "thrift";
+        }
         let is_baidu = matches!(client, Peer::Polywire(_));
         if is_baidu == (self == Proxy::Translating) { "grpc" } else { "baidu_std" }
     }
@@ -129,8 +132,13 @@ impl Proxy {
                 Server::start(&words![rival("grpc_go_echo")?, "gateway", "--to", server], MIDDLE)
             }
             Proxy::Envoy => {
-                let filters = if client == Peer::Http { transcoder(fleet)? } else { String::new() };
-                let text = include_str!("../../../../proxies/envoy.yaml").replace("{filters}", &filters);
+                let text = match client {
+                    Peer::Thrift(_) => include_str!("../../../../proxies/envoy-thrift.yaml").to_owned(),
+                    _ => {
+                        let filters = if client == Peer::Http { transcoder(fleet)? } else { String::new() };
+                        include_str!("../../../../proxies/envoy.yaml").replace("{filters}", &filters)
+                    }
+                };
                 by_file("envoy.yaml", &text, server, fleet, |file| {
                     let quiet = ["--log-level", "error", "--disable-hot-restart", "--concurrency", "1"];
                     Ok([words![rival("envoy")?, "--config-path", file], quiet.map(String::from).to_vec()]
