@@ -32,7 +32,7 @@
 //! | `rules.rs`, `bound.rs` | requests of plain HTTP by rules of `google.api.http`: which method they are for, and their message |
 //! | `shadow/` | [`Shadow`]: copies of calls to other servers, whose answers are compared |
 //! | `difference/` | how two answers differ, by their fields |
-//! | `figures.rs` | [`Figures`]: what is counted of calls, by route and cluster |
+//! | `figures/` | [`Figures`]: what is counted of calls, by route and cluster |
 //! | `passing.rs` | one call from its arrival to its end, for what counts it and for the access log |
 //! | `failure.rs` | whether a relay or the server behind it has failed |
 //!

@@ -20,7 +20,7 @@ pub(crate) struct Recoding {
 
 impl Recoding {
     /// # Errors
-    /// INVALID_ARGUMENT: the bytes are no struct. RESOURCE_EXHAUSTED: there is no memory for what they become.
+    /// INVALID_ARGUMENT: the bytes are no struct. RESOURCE_EXHAUSTED: no memory for what they become.
     pub async fn request(self, forwarded: Forwarded, message: IoBuf) -> Result<IoBuf, Status> {
         let (mut message, charge) = self.recode(forwarded, self.from, FormatError::request, message).await?;
         if let Some(charge) = charge {
@@ -30,7 +30,7 @@ impl Recoding {
     }
 
     /// # Errors
-    /// INTERNAL: the bytes are no struct. RESOURCE_EXHAUSTED: there is no memory for what they become.
+    /// INTERNAL: the bytes are no struct. RESOURCE_EXHAUSTED: no memory for what they become.
     pub async fn reply(self, forwarded: Forwarded, message: IoBuf) -> Result<IoBuf, Status> {
         let (message, _charge) = self.recode(forwarded, self.sent, FormatError::reply, message).await?;
         Ok(message)

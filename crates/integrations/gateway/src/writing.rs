@@ -1,5 +1,5 @@
-//! Messages that are written anew, and where: a long one holds up no shard, and has to find room in the memory
-//! budget of the caller's server.
+//! Messages that are written anew, and where: a long one holds up no shard, and has to find room in the
+//! memory budget of the caller's server.
 
 use crate::failure::{self, Reason};
 use polywire_base::{IoBuf, lock};
@@ -39,8 +39,8 @@ pub(crate) async fn written<T: Send + 'static>(
     Ok((message, rest, charge))
 }
 
-/// Works where nothing waits for it. A caller that gives up takes its message along, even if no thread has come
-/// to it yet.
+/// Works where nothing waits for it. A caller that gives up takes its message along, even if no thread has
+/// come to it yet.
 pub(crate) async fn on_a_thread<T: Send + 'static>(
     translate: impl FnOnce() -> Result<T, Status> + Send + 'static,
 ) -> Result<T, Status> {
