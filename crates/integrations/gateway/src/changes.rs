@@ -1,6 +1,9 @@
 //! What a route changes of the fields of its calls.
 
-use crate::{calls::check_field, fields::passes};
+use crate::{
+    calls::check_field,
+    fields::{is_same_name, passes},
+};
 use polywire_call::{ConfigError, Metadata};
 use polywire_wire::Outcome;
 
@@ -35,7 +38,8 @@ impl FieldChanges {
         FieldChanges::default()
     }
 
-    /// Requests have this field, in place of those of this name that their caller sent.
+    /// Requests have this field, in place of those of this name that their caller sent, also with `_` for
+    /// `-`.
     ///
     /// # Errors
     /// The name is none of a field that goes on, or is set already; the value cannot be sent; there are too
@@ -62,7 +66,7 @@ impl FieldChanges {
         Ok(self)
     }
 
-    /// Fields of this name are left out of requests.
+    /// Fields of this name, also with `_` for `-`, are left out of requests.
     ///
     /// # Errors
     /// The name is none of a field that goes on; there are too many.
@@ -135,5 +139,5 @@ fn add(names: &mut Vec<Box<str>>, name: &str) -> Result<(), ConfigError> {
 }
 
 fn contains<'n>(names: impl IntoIterator<Item = &'n Box<str>>, name: &str) -> bool {
-    names.into_iter().any(|own| own.eq_ignore_ascii_case(name))
+    names.into_iter().any(|own| is_same_name(own.as_bytes(), name.as_bytes()))
 }

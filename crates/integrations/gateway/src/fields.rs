@@ -76,9 +76,16 @@ pub fn passes(name: &str) -> bool {
     let name = name.as_bytes();
     let Some(first) = name.first().map(|byte| usize::from(byte & 31)) else { return true };
     let begins =
-        |with: &str| name.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with.as_bytes()));
+        |with: &str| name.get(..with.len()).is_some_and(|begin| is_same_name(begin, with.as_bytes()));
     !of(RESERVED_BY_FIRST[first]).any(|k| begins(RESERVED[k]))
-        && !of(OF_A_HOP_BY_FIRST[first]).any(|k| OF_A_HOP[k].as_bytes().eq_ignore_ascii_case(name))
+        && !of(OF_A_HOP_BY_FIRST[first]).any(|k| is_same_name(name, OF_A_HOP[k].as_bytes()))
+}
+
+/// Whether two names are those of one field, in either case, and with `_` for `-`: servers that make
+/// variables of fields (CGI, WSGI) see `x_debug` and `x-debug` as one.
+pub fn is_same_name(one: &[u8], other: &[u8]) -> bool {
+    let plain = |byte: u8| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() };
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| plain(*one) == plain(*other))
 }
 
 /// The indices of the bits.
@@ -183,14 +190,18 @@ mod tests {
             "Origin",
             "sec-fetch-site",
             "access-control-allow-origin",
+            "polywire_identity",
+            "X_Forwarded_For",
+            "x-real_ip",
         ] {
             assert!(!passes(name), "{name}");
         }
         let all = OF_A_HOP.map(str::to_ascii_uppercase).into_iter();
         for name in all.chain(RESERVED.map(|begin| format!("{begin}X"))) {
             assert!(!passes(&name), "{name}");
+            assert!(!passes(&name.replace('-', "_")), "{name}");
         }
-        for name in ["authorization", "x-request-id", "token-bin", "grpcish", "", "ü", "tea"] {
+        for name in ["authorization", "x-request-id", "x_id", "token-bin", "grpcish", "", "_", "ü", "tea"] {
             assert!(passes(name), "{name}");
         }
     }

@@ -22,15 +22,21 @@ fn fields(of: &Metadata, begin: &str) -> String {
     own.map(|(name, value)| format!("{name}={}\n", String::from_utf8_lossy(value))).collect()
 }
 
+/// The fields that callers may send, and those that look like ours.
+fn forgeable(of: &Metadata) -> String {
+    fields(of, "x") + &fields(of, "polywire_")
+}
+
 /// Answers with the fields that it got, and with two of its own; fails if there is no message.
 fn tells() -> Method {
     method("Place", |call: Call| async move {
-        let own: Metadata = [("x-shard", &b"7"[..]), ("x-kept", b"yes")].into_iter().collect();
+        let own: Metadata =
+            [("x-shard", &b"7"[..]), ("x_shard", b"7"), ("x-kept", b"yes")].into_iter().collect();
         if call.body.is_empty() {
             return Err(Status::aborted("nothing to place").with_trailers(own));
         }
         let trailers = Some(Box::new(own));
-        Ok(Outcome { trailers, ..ok(fields(call.cx.metadata(), "x-")) })
+        Ok(Outcome { trailers, ..ok(forgeable(call.cx.metadata())) })
     })
 }
 
@@ -43,14 +49,18 @@ async fn fields_are_set_and_left_out_in_requests_replies_and_failures() {
             call.metadata("x-zone", "us")
                 .metadata("x-debug", "1")
                 .metadata("X-ZONE", "asia")
+                .metadata("x_zone", "asia")
+                .metadata("X_Debug", "1")
+                .metadata("x_forwarded_for", "10.0.0.1")
+                .metadata("polywire_identity", "root")
                 .metadata("x-own", "1")
         };
         let reply = call("a lamp").await.expect("a reply");
         assert_eq!(String::from_utf8_lossy(&reply.body.to_vec()), "x-own=1\nx-zone=eu\n", "{pair:?}");
-        assert_eq!(fields(reply.metadata(), "x-"), "x-kept=yes\n", "{pair:?}");
+        assert_eq!(fields(reply.metadata(), "x"), "x-kept=yes\n", "{pair:?}");
         let status = call("").await.expect_err("a failure");
         assert_eq!(
-            (status.code(), &*fields(status.metadata(), "x-")),
+            (status.code(), &*fields(status.metadata(), "x")),
             (Code::Aborted, "x-kept=yes\n"),
             "{pair:?}"
         );
