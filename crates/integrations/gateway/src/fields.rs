@@ -5,6 +5,7 @@ use crate::{
     failure::{self, Reason},
 };
 use polywire_call::{Metadata, Status, bounded};
+use polywire_engine::backlog::Rank;
 use polywire_formats::foreign::is_mcpack;
 use polywire_server::Context;
 use polywire_wire::{CONNECT, Content, GRPC};
@@ -98,7 +99,8 @@ fn of(mut bits: u32) -> impl Iterator<Item = usize> {
 }
 
 /// The fields of a request that go on, with what its route changes of them. A credential that this server has
-/// looked at is not for the next one.
+/// looked at is not for the next one. For the next one this server is the caller, and it may have an identity
+/// there: so a caller without one has the rank here that its own field would have.
 pub fn of_request<'c>(
     cx: &'c Context,
     changes: Option<&'c FieldChanges>,
@@ -110,7 +112,15 @@ pub fn of_request<'c>(
             && changes.is_none_or(|changes| changes.keep(name))
     };
     let added = changes.into_iter().flat_map(FieldChanges::added);
-    cx.metadata().iter().filter(move |(name, _)| is_kept(name)).chain(added)
+    let passed = cx.metadata().iter().filter(move |(name, _)| is_kept(name));
+    passed.map(move |(name, value)| (name, if known { value } else { of_stranger(name, value) })).chain(added)
+}
+
+/// The value of a field whose caller has no identity.
+fn of_stranger<'c>(name: &str, value: &'c [u8]) -> &'c [u8] {
+    let claims = is_same_name(name.as_bytes(), Rank::FIELD.as_bytes())
+        && Rank::by_name(value.trim_ascii()) == Rank::CriticalPlus;
+    if claims { b"critical" } else { value }
 }
 
 /// The fields of a request of a protocol whose fields are any bytes, for servers over HTTP. Blanks around a

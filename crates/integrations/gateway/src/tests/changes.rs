@@ -67,6 +67,51 @@ async fn fields_are_set_and_left_out_in_requests_replies_and_failures() {
     }
 }
 
+/// Takes any credential.
+struct Knows;
+impl polywire_server::Authenticator for Knows {
+    async fn verify(&self, _: polywire_server::Caller) -> Result<polywire_server::Identity, Status> {
+        Ok(polywire_server::Identity::named("ada"))
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_without_an_identity_has_no_rank_from_the_relay() {
+    for (front, back) in PAIRS {
+        for knows in [false, true] {
+            let all = method("Place", |call: Call| async move { Ok(ok(fields(call.cx.metadata(), "x"))) });
+            let own = |relay: Server<Lab>| if knows { relay.authenticate(Knows) } else { relay };
+            let chain = chain_with(front, back, all, own);
+            let channel = chain.net.builder("relay:1").protocol(front).credential("ada's").build();
+            let channel = channel.expect("a channel");
+            for (name, value, lowered) in [
+                ("x-criticality", "critical_plus", "critical"),
+                ("X_Criticality", "Critical_Plus", "critical"),
+                ("x-criticality", "sheddable_plus", "sheddable_plus"),
+                ("x-criticalities", "critical_plus", "critical_plus"),
+            ] {
+                let reply = channel.call(PLACE, "").metadata(name, value).await.expect("a reply");
+                let seen = String::from_utf8_lossy(&reply.body.to_vec()).into_owned();
+                let value = if knows { value } else { lowered };
+                assert_eq!(seen.to_ascii_lowercase().split_once('='), Some((&*name.to_ascii_lowercase(), &*format!("{}\n", value.to_ascii_lowercase()))));
+            }
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_route_sets_the_rank_of_its_calls() {
+    let own = || FieldChanges::new().set("x-criticality", "critical_plus").expect("a field");
+    for pair in PAIRS {
+        let chain = routed(pair, tells(), |one| one, |routes| routes.fields(own()));
+        for said in ["critical_plus", "sheddable"] {
+            let reply = chain.channel.call(PLACE, "a lamp").metadata("x-criticality", said).await;
+            let seen = reply.expect("a reply").body.to_vec();
+            assert_eq!(String::from_utf8_lossy(&seen), "x-criticality=critical_plus\n", "{pair:?} {said}");
+        }
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn so_they_are_in_streams_whose_head_comes_first() {
     let talks = streaming("Place", |mut call: Call| async move {
