@@ -185,6 +185,10 @@ impl CatchAll for Relay {
     fn no_side_effects(&self, service: &str, method: &str) -> bool {
         self.routes.load().reads((service, method))
     }
+
+    fn not_taken(&self) {
+        self.figures.iter().for_each(Figures::has_no_route);
+    }
 }
 
 /// Each shard has one.

@@ -73,6 +73,10 @@ pub trait CatchAll: Send + Sync + 'static {
         let _ = (service, method);
         false
     }
+
+    /// A request is refused since neither the server has a method for it nor is it for this one. It is told
+    /// while the request is refused: no wait. Default: nothing.
+    fn not_taken(&self) {}
 }
 
 /// The directions of a method that stream.
@@ -205,6 +209,11 @@ impl Rows {
         let rules = rules.iter().filter_map(|verb| Verbs::of_rule(verb).ok());
         let by_name = self.of_path("POST", path, false).map(|_| Verbs::Usual { safe: false });
         rules.chain(by_name).collect()
+    }
+
+    /// See [`CatchAll::not_taken`].
+    pub fn not_taken(&self) {
+        self.what.not_taken();
     }
 
     /// See [`called_by_path`].

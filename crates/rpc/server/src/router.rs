@@ -4,6 +4,7 @@ use crate::access_log::Unhandled;
 use crate::admission::Arrival;
 use crate::auth::{Identities, Identity};
 use crate::call_metrics::Way;
+use crate::catch_all::Rows;
 use crate::context::Connection;
 use crate::limits::client_of;
 use crate::paths::DEFAULT_METHOD;
@@ -327,6 +328,7 @@ impl Router {
             Ok(found) => found,
             Err(status) => {
                 self.table.shared.stats.refused.add(1);
+                self.table.catch_all.iter().for_each(Rows::not_taken);
                 self.log_refusal(head, &status);
                 return Err(status);
             }

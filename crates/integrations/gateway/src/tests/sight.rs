@@ -112,6 +112,23 @@ async fn calls_are_counted_by_route_protocols_and_code_and_failures_by_whose_doi
 }
 
 #[tokio::test(start_paused = true)]
+async fn calls_that_no_route_takes_are_counted_whatever_their_callers_speak() {
+    for front in ["grpc", "connect", "baidu_std", "http", "hulu_pbrpc"] {
+        let counted = counted(front, "grpc", as_told());
+        for (calls, target) in
+            [(1, Target::fixed("other.Service", "Get")), (2, Target::fixed("no-name", "Get"))]
+        {
+            let refused = counted.chain.channel.call(target.at(7), "").await.unwrap_err();
+            assert_eq!(refused.code(), Code::Unimplemented, "{front}: {refused}");
+            assert_eq!(counted.figures.unrouted(), calls, "{front}");
+        }
+        let line = r#"polywire_gateway_refused_total{route="",reason="no_route"} 2"#;
+        let text = counted.metrics();
+        assert!(text.lines().any(|shown| shown == line), "{front}: {text}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_call_that_is_dropped_is_counted_once_as_its_callers() {
     for front in ["grpc", "baidu_std"] {
         let counted = counted(front, "grpc", as_told());
