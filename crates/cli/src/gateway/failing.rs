@@ -16,6 +16,9 @@ pub struct Failing {
     hedge: Option<HedgeAfter>,
 }
 
+/// Percentage of servers that may be out after a breaker has isolated one. Strangers choose the requests here,
+/// and one that makes any server fail must not take all of them from others.
+const MOST_OUT: u32 = 50;
 /// The shortest time between two looks, and of an ejection.
 const SHORTEST: Duration = Duration::from_millis(100);
 /// Servers and calls of a rule.
@@ -32,7 +35,7 @@ impl Failing {
     }
 
     pub fn on(&self, resilience: Resilience) -> Resilience {
-        let breaker = self.has_breaker.then(BreakerSettings::default);
+        let breaker = self.has_breaker.then(|| BreakerSettings::default().max_percent(MOST_OUT));
         resilience.outliers(self.outliers.clone()).breaker(breaker).hedge(self.hedge.map(Hedge::from))
     }
 
@@ -60,7 +63,9 @@ impl Failing {
                 outliers.max_percent
             )
         });
-        let breaker = self.has_breaker.then(|| "each server has a circuit breaker".to_owned());
+        let breaker = self.has_breaker.then(|| {
+            format!("each server has a circuit breaker, by which at most {MOST_OUT} % of them are out")
+        });
         let hedge = self.hedge.map(|after| {
             let after = match after {
                 HedgeAfter::Auto => "the time of 95 % of its calls".to_owned(),

@@ -41,6 +41,7 @@ pub struct BreakerSettings {
     epsilon: f64,
     isolation: (Duration, Duration),
     half_open: u32,
+    max_percent: u32,
 }
 
 /// The circuit breaker of one server. Threads report to it concurrently without locks.
@@ -81,6 +82,7 @@ impl Default for BreakerSettings {
             epsilon: 0.02,
             isolation: (Duration::from_millis(100), Duration::from_secs(30)),
             half_open: 0,
+            max_percent: 100,
         }
     }
 }
@@ -139,6 +141,15 @@ impl BreakerSettings {
         self.half_open = successes;
         self
     }
+
+    /// The percentage of servers that may be out, for whatever reason, after another one was isolated; below
+    /// 100 the last one stays in. Default: 100, as in brpc, where a caller whose requests make any server
+    /// fail has all servers isolated, one after the other. With less, a server that fails stays in while too
+    /// many others are out.
+    pub fn max_percent(mut self, percent: u32) -> Self {
+        self.max_percent = percent.min(100);
+        self
+    }
 }
 
 impl Default for Breaker {
@@ -167,6 +178,17 @@ impl Breaker {
     /// same load, and would have to take the calls of this one, too), and calls that were picked before the
     /// newest isolation ended.
     pub fn ended(&self, outcome: &Outcome) -> Option<Isolation> {
+        self.ended_if(outcome, |_| Some(())).map(|(isolation, ())| isolation)
+    }
+
+    /// The same where a set of servers has a say. `may`: asked with [`BreakerSettings::max_percent`] when the
+    /// server is to be isolated; `None`: it stays in, and the next failure asks again. Otherwise what it
+    /// returns is handed back, such as a lock that is held until the server is isolated.
+    pub fn ended_if<G>(
+        &self,
+        outcome: &Outcome,
+        may: impl FnOnce(u32) -> Option<G>,
+    ) -> Option<(Isolation, G)> {
         let failed = match outcome.end {
             End::Answered => false,
             End::Failed(_) => true,
@@ -180,7 +202,11 @@ impl Breaker {
             self.short.reset();
             self.long.reset();
         }
-        if self.is_healthy(failed, nanos(outcome.latency())) { None } else { self.break_(outcome.now, until) }
+        if self.is_healthy(failed, nanos(outcome.latency())) {
+            return None;
+        }
+        let may = may(self.settings.max_percent)?;
+        Some((self.break_(outcome.now, until)?, may))
     }
 
     fn is_healthy(&self, failed: bool, latency: u64) -> bool {

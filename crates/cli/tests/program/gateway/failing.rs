@@ -93,7 +93,11 @@ fn what_cannot_be_meant_of_failing_servers_is_a_mistake() {
     let right = file(all, "idempotent = \"shop.Stock/Get\"");
     assert_eq!(run(&["gateway", "check", &right]).exits(0).stderr, "");
     let said = run(&["gateway", "explain", &right, "shop.Stock/Get"]).exits(0).stdout;
-    for words in ["more than 40 % failed calls in 10s", "circuit breaker", "sent a second time after 20ms"] {
+    for words in [
+        "more than 40 % failed calls in 10s",
+        "circuit breaker, by which at most 50 %",
+        "sent a second time after 20ms",
+    ] {
         assert!(said.contains(words), "{words}: {said}");
     }
     let said = run(&["gateway", "explain", &right, "shop.Stock/Put"]).exits(0).stdout;

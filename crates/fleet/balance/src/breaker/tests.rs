@@ -212,3 +212,24 @@ fn no_setting_makes_it_panic() {
         }
     }
 }
+
+#[test]
+fn a_set_without_a_place_keeps_it_in_and_is_asked_again_at_the_next_failure() {
+    let mut test = Test::new(BreakerSettings::default().max_percent(50));
+    test.fill(MS);
+    let mut asked = 0;
+    for _ in 0..400 {
+        let picked = test.now;
+        test.now = test.now + MS;
+        let outcome = Outcome { picked, now: test.now, end: FAILED };
+        let broken = test.breaker.ended_if(&outcome, |percent| {
+            assert_eq!(percent, 50);
+            asked += 1;
+            None::<()>
+        });
+        assert_eq!(broken, None);
+    }
+    assert!(asked > 100, "{asked}");
+    assert_eq!((test.breaker.times(), test.breaker.isolated_until()), (0, None));
+    assert_eq!(test.call(FAILED, MS).map(|isolation| isolation.times), Some(1));
+}

@@ -93,7 +93,10 @@ async fn a_caller_without_an_identity_has_no_rank_from_the_relay() {
                 let reply = channel.call(PLACE, "").metadata(name, value).await.expect("a reply");
                 let seen = String::from_utf8_lossy(&reply.body.to_vec()).into_owned();
                 let value = if knows { value } else { lowered };
-                assert_eq!(seen.to_ascii_lowercase().split_once('='), Some((&*name.to_ascii_lowercase(), &*format!("{}\n", value.to_ascii_lowercase()))));
+                assert_eq!(
+                    seen.to_ascii_lowercase().split_once('='),
+                    Some((&*name.to_ascii_lowercase(), &*format!("{}\n", value.to_ascii_lowercase())))
+                );
             }
         }
     }

@@ -122,9 +122,11 @@ impl ServerGuard {
         }
         self.current.newest.load().picker.ended(&self.endpoint, &outcome);
         if let Some(breaker) = &Server::of(&self.endpoint).breaker
-            && let Some(isolation) = breaker.ended(&outcome)
+            && let Some((isolation, isolating)) =
+                breaker.ended_if(&outcome, |most| self.current.may_isolate(&self.endpoint, most))
         {
             self.endpoint.state().isolate(isolation.until);
+            drop(isolating);
             self.current.spill();
             let address = self.endpoint.address();
             let long = isolation.until.since(outcome.now);

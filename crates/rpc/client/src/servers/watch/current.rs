@@ -15,7 +15,7 @@ use polywire_engine::clock;
 use polywire_metrics::process::{EventKind, event};
 use std::{
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, MutexGuard,
         atomic::Ordering::{Acquire, Release},
     },
     time::{Duration, Instant},
@@ -39,6 +39,8 @@ pub(in crate::servers) struct Current {
     pub outage: Outage,
     /// Attempts to connect in the background.
     pub dials: Dials,
+    /// Held while a breaker isolates a server.
+    isolating: Mutex<()>,
     /// The clock that the balancer's times are read from.
     timeline: Timeline,
 }
@@ -61,6 +63,7 @@ impl Current {
             sets: watch::Sender::new(()),
             outage: Outage::default(),
             dials: Dials::default(),
+            isolating: Mutex::default(),
             timeline: Timeline::new(),
         }
     }
@@ -98,6 +101,20 @@ impl Current {
     #[cold]
     pub fn tell(&self, what: impl std::fmt::Display) {
         event(EventKind::Endpoint, format!("{}: {what}", self.channel));
+    }
+
+    /// Whether a breaker may isolate this server: afterwards at most this percentage of all servers is out,
+    /// for whatever reason. What is returned is held until the server is isolated, so that two threads do
+    /// not both take the last place.
+    #[cold]
+    pub fn may_isolate(&self, endpoint: &Endpoint, max_percent: u32) -> Option<MutexGuard<'_, ()>> {
+        let isolating = lock(&self.isolating);
+        let (newest, now) = (self.newest.load(), self.now());
+        let all = newest.picker.members();
+        let needed = all.len() - all.len() * max_percent.min(100) as usize / 100;
+        let others = all.iter().filter(|other| !std::ptr::eq(&***other, endpoint));
+        let ready = others.filter(|other| other.state().is_ready(now)).take(needed).count();
+        (ready >= needed).then_some(isolating)
     }
 
     /// Notifies that a set from the source is now in use.

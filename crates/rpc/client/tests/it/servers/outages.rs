@@ -190,3 +190,39 @@ fn a_server_that_is_overloaded_is_not_isolated() {
         assert!((450..=550).contains(&refused), "{refused}");
     });
 }
+
+#[test]
+fn a_caller_whose_requests_fail_isolates_half_of_the_servers_at_most() {
+    run(async {
+        let names = ["a:1", "b:1", "c:1", "d:1"];
+        // The calls of others that fail, and the most servers that are out at a time.
+        let attacked = async |max_percent: u32, gone: usize| {
+            let cluster = Cluster::default();
+            let settings = BreakerSettings::default().short_window(20, 10).long_window(40, 5);
+            let resilience = Resilience::default().balancer("rr").retries(0);
+            let breaker = settings.max_percent(max_percent);
+            let channel = cluster.channel("list://a:1,b:1,c:1,d:1").resilience(resilience.breaker(breaker));
+            let channel = channel.build().unwrap();
+            shares(&channel, 20).await;
+            names[..gone].iter().for_each(|name| cluster.set(name, Manner::Refuses));
+            let (mut failed, mut most) = (0, 0);
+            for _ in 0..500 {
+                names[gone..].iter().for_each(|name| cluster.set(name, Manner::Fails));
+                for _ in 0..4 {
+                    let _ = ask(&channel).await;
+                }
+                names[gone..].iter().for_each(|name| cluster.set(name, Manner::Answers));
+                failed += usize::from(ask(&channel).await.is_err());
+                let out = channel.why().servers.iter().filter(|server| !server.is_ready).count();
+                most = most.max(out);
+                tokio::time::sleep(MS).await;
+            }
+            (failed, most)
+        };
+        let (failed, most) = attacked(100, 0).await;
+        assert!(failed > 50 && most == 4, "as in brpc: {failed} failed, {most} out");
+        assert_eq!(attacked(50, 0).await, (0, 2));
+        assert_eq!(attacked(50, 1).await, (0, 2), "one is out of reach");
+        assert_eq!(attacked(0, 0).await, (0, 0));
+    });
+}
