@@ -4,6 +4,7 @@
 //! finds them through a thread-local and writes to cache lines that no other core writes.
 
 use crate::{
+    AccessLog,
     call_metrics::{Endings, GrpcHistogram, GrpcStarted, Methods, OTHER, RpcDurations, Way},
     sampling::Activity,
     table::SharedMethod,
@@ -362,6 +363,16 @@ impl Stats {
             let name = Name::new(figure).prefix(prefix).metric(Metric::new(metric, help));
             let _ = self.registry.expose(name, count);
         }
+    }
+
+    /// Exposes how many calls have no line in the access logs.
+    pub(crate) fn expose_access_logs(&self, prefix: &str, logs: &[AccessLog]) {
+        let dropped: Vec<_> = logs.iter().map(AccessLog::dropped_later).collect();
+        let count = Passive::new(move || Reading::Count(dropped.iter().map(|dropped| dropped()).sum()));
+        let help =
+            "Calls that have no line in the access log, for want of room or since it cannot be written.";
+        let metric = Metric::new("polywire_server_access_log_dropped", help);
+        let _ = self.registry.expose(Name::new("access_log_dropped").prefix(prefix).metric(metric), count);
     }
 
     /// Records a call of method `k` that has ended. Whether it counts as failed depends on its code.

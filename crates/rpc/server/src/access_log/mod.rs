@@ -5,18 +5,21 @@
 //! ```
 //!
 //! The thread of a call neither formats nor writes. A disk that is full or a pipe that nobody reads holds up
-//! the writing thread alone: records are dropped, and their number is a field of [`AccessLog`] and a line of
-//! the log once it goes on.
+//! the writing thread alone: records are dropped, and their number is a field of [`AccessLog`], a metric, and
+//! a line of the log once it goes on. A file that is a pipe is never waited for longer than a second, whether
+//! to be opened or to be written.
 //!
 //! | file | what it is |
 //! | --- | --- |
 //! | `record.rs` | what is known of a call |
 //! | `format.rs` | common, combined and JSON lines; escaping |
+//! | `file.rs` | files, and pipes with a name |
 //! | `writer.rs` | the queue and the thread |
 //!
 //! Limits: 4096 records wait, [`AccessLog::queue`]; each text of a peer is cut at 256 characters.
 //! Not here: requests that are refused at limits or at a stop, which are counted; the bytes of streams.
 
+mod file;
 mod format;
 mod record;
 mod writer;
@@ -34,10 +37,9 @@ use polywire_engine::Peer;
 use polywire_wire::{Head, Protocol, Target};
 use record::{Record, shown};
 use std::{
-    fs::OpenOptions,
     future::Future,
     io,
-    path::{Path, PathBuf},
+    path::Path,
     pin::Pin,
     sync::Arc,
     time::{Duration, Instant, SystemTime},
@@ -127,10 +129,15 @@ impl AccessLog {
         self.queue.dropped()
     }
 
-    /// Opens the file anew before the next line, as after it was renamed. A server does this by itself at
-    /// SIGHUP. Does nothing for other places.
+    /// Opens the file anew before the next line, as after it was renamed; if that fails, before each further
+    /// one. A server does this by itself at SIGHUP. Does nothing for other places.
     pub fn reopen(&self) {
         self.queue.reopen();
+    }
+
+    /// Reads [`AccessLog::dropped`] without keeping the log open.
+    pub(crate) fn dropped_later(&self) -> impl Fn() -> u64 + Send + Sync + use<> {
+        self.queue.dropped_later()
     }
 
     /// Waits until everything is written that was logged before, but not longer than `limit`. True if it is.
@@ -147,18 +154,21 @@ impl AccessLogBuilder {
         self
     }
 
-    /// Appends to a file, which is made if it is not there.
+    /// Appends to a file, which is made if it is not there. It may be a pipe with a name (FIFO): while nobody
+    /// has it open to read, lines are dropped.
     ///
     /// # Errors
     /// The system's error, of the file or of the thread.
     pub fn file(self, path: impl AsRef<Path>) -> io::Result<AccessLog> {
-        let path: PathBuf = path.as_ref().to_owned();
-        let open = move || {
-            let file = OpenOptions::new().append(true).create(true).open(&path)?;
-            Ok(Box::new(file) as Output)
-        };
-        let output = open()?;
-        self.start(output, Some(Box::new(open)))
+        let path = path.as_ref().to_owned();
+        let opened = file::open(&path);
+        let is_open = opened.is_ok();
+        let output = opened.or_else(|error| file::unread(&path, error))?;
+        let log = self.start(output, Some(Box::new(move || file::open(&path))))?;
+        if !is_open {
+            log.reopen();
+        }
+        Ok(log)
     }
 
     /// Writes to something else, such as standard output.

@@ -10,6 +10,7 @@ use std::{
         mpsc::{Receiver, SyncSender, sync_channel},
     },
     thread,
+    time::Duration,
 };
 use tokio::sync::oneshot;
 
@@ -19,6 +20,9 @@ pub(super) type Open = Box<dyn Fn() -> io::Result<Output> + Send>;
 
 /// Bytes that are gathered before a write.
 const BATCH: usize = 64 << 10;
+/// How long a pipe that is full is waited for, and how often it is tried meanwhile.
+const PATIENCE: Duration = Duration::from_secs(1);
+const LOOK: Duration = Duration::from_millis(1);
 
 pub(super) struct Queue {
     sender: SyncSender<Item>,
@@ -66,6 +70,11 @@ impl Queue {
 
     pub fn dropped(&self) -> u64 {
         self.counts.dropped.load(Relaxed)
+    }
+
+    pub fn dropped_later(&self) -> impl Fn() -> u64 + Send + Sync + use<> {
+        let counts = self.counts.clone();
+        move || counts.dropped.load(Relaxed)
     }
 
     pub fn reopen(&self) {
@@ -126,7 +135,10 @@ impl Writer {
         {
             match open() {
                 Ok(output) => (self.output, self.torn) = (output, false),
-                Err(error) => self.tell("the access log cannot be opened again", &error),
+                Err(error) => {
+                    self.counts.reopen.store(true, Relaxed); // at the next line
+                    self.tell("the access log cannot be opened again", &error);
+                }
             }
         }
         if self.lines.is_empty() {
@@ -168,11 +180,16 @@ impl Writer {
 /// Writes everything, or says how much was written.
 fn write_all(output: &mut Output, mut bytes: &[u8]) -> Result<(), (usize, io::Error)> {
     let all = bytes.len();
+    let mut waited = Duration::ZERO;
     while !bytes.is_empty() {
         match output.write(bytes) {
             Ok(0) => return Err((all - bytes.len(), io::ErrorKind::WriteZero.into())),
-            Ok(n) => bytes = &bytes[n..],
+            Ok(n) => (bytes, waited) = (&bytes[n..], Duration::ZERO),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock && waited < PATIENCE => {
+                thread::sleep(LOOK);
+                waited += LOOK;
+            }
             Err(error) => return Err((all - bytes.len(), error)),
         }
     }
@@ -180,14 +197,14 @@ fn write_all(output: &mut Output, mut bytes: &[u8]) -> Result<(), (usize, io::Er
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use polywire_call::Code;
     use polywire_engine::Peer;
     use std::sync::{Mutex, mpsc};
-    use std::time::{Duration, Instant, UNIX_EPOCH};
+    use std::time::{Instant, UNIX_EPOCH};
 
-    fn record(method: &'static str) -> Record {
+    pub fn record(method: &'static str) -> Record {
         Record {
             at: UNIX_EPOCH,
             peer: Peer::Memory("test".into()),

@@ -156,6 +156,9 @@ impl Core {
         if let Some(dump) = &self.shared.dump {
             self.shared.stats.expose_dump(name, dump);
         }
+        if !self.shared.access_logs.is_empty() {
+            self.shared.stats.expose_access_logs(name, &self.shared.access_logs);
+        }
         if let Some(files) = &self.shared.span_files {
             self.shared.stats.expose_span_files(name, files);
         }
