@@ -78,6 +78,12 @@ impl Callers {
         !self.issuers.is_empty() || self.tokens.is_some()
     }
 
+    /// Whether they may have roles.
+    #[cfg(feature = "full")]
+    pub fn have_roles(&self) -> bool {
+        self.tokens.is_some() || self.issuers.iter().any(|issuer| issuer.roles.is_some())
+    }
+
     /// A server that lets in these callers alone. `listener`: its name, for what is told of keys that cannot
     /// be had.
     ///

@@ -123,6 +123,19 @@ impl Settings {
         self.callers.are_asked() || self.tls.as_ref().is_some_and(Tls::knows_callers)
     }
 
+    /// Warns of rules of its policy that match none of its callers.
+    #[cfg(feature = "full")]
+    fn warn_of_idle_rules(&self, table: &Table<'_>) {
+        let certificates = self.tls.as_ref().is_some_and(Tls::knows_callers);
+        let callers = polywire::authorization::KnownCallers {
+            tls: self.tls.is_some(),
+            certificates,
+            names: self.knows_callers(),
+            roles: self.callers.have_roles(),
+        };
+        self.policy.iter().for_each(|policy| policy.warn_of_idle(table, callers));
+    }
+
     /// Whether both write requests to one folder.
     pub fn records_beside(&self, other: &Settings) -> bool {
         let folder = |settings: &Settings| settings.record.as_ref().map(|record| record.folder.clone());
@@ -238,6 +251,8 @@ impl Listener {
         {
             table.wrong(table.at_key("tls"), "tls", failure::of_options(wrong.to_string()));
         }
+        #[cfg(feature = "full")]
+        settings.warn_of_idle_rules(table);
         Listener { name: name.to_owned(), place: document.place(table.at()), settings }
     }
 

@@ -21,8 +21,8 @@ use super::{
     when::When,
 };
 use polywire::{
-    Bounds, ConfigError, DumpRecorder,
-    gateway::{self, Calls, FieldChanges, Figures, Routes, Split},
+    Bounds, ConfigError, DumpRecorder, Metadata,
+    gateway::{self, Calls, FieldChanges, Figures, Mismatch, Routes, Split},
     overload::{Concurrency, Limiter, Rates},
 };
 use polywire_base::{murmur3_32, nearest};
@@ -232,6 +232,13 @@ impl Plan {
                 );
                 table.warn(table.at_key("to"), "to", text);
             }
+            for cluster in led_to().filter(|cluster| !has_some(&route, cluster)) {
+                let text = format!(
+                    "no file of `schemas` of {} has {}: calls to it go on unread, or are refused where they would be translated",
+                    cluster.name, route.names
+                );
+                table.warn(table.at_key("match"), "match", text);
+            }
             if route.tries.lacks_idempotent() && !led_to().any(Cluster::may_know_idempotent) {
                 let text = "only methods in `idempotent`, and those whose schema says `idempotency_level`, are tried again after an answer, and none is there";
                 table.wrong(table.at_key("retry_on"), "retry_on", text);
@@ -422,6 +429,20 @@ fn method_named(route: &Route, clusters: &[(String, usize, Option<Cluster>)]) ->
     let of = route.to.clusters.iter().filter_map(|(k, _)| clusters[*k].2.as_ref()?.source.as_ref());
     let mut files = of.filter(|source| matches!(source, Source::Files(_))).map(Source::schemas);
     files.any(|known| known.knows(service, method)).then(|| format!("{service}/{method}"))
+}
+
+/// Whether files of a cluster have some method of a route; true if they are not all that is known of it. What
+/// servers of gRPC have beside their services is in nobody's files.
+fn has_some(route: &Route, cluster: &Cluster) -> bool {
+    let Some(Source::Files(schemas)) = &cluster.source else { return true };
+    let is_meant =
+        |called: (&str, &str)| route.calls.mismatch(called, &Metadata::new(), None) != Some(Mismatch::Names);
+    let mut has = route.names.starts_with("grpc.");
+    schemas.visit(|method| {
+        let short = method.service.rsplit('.').next().unwrap_or_default();
+        has = has || is_meant((method.service, method.method)) || is_meant((short, method.method));
+    });
+    has
 }
 
 /// Which calls a route is for: their names, and what they are.

@@ -8,6 +8,10 @@ use std::path::PathBuf;
 #[cfg(feature = "full")]
 use std::sync::Arc;
 
+/// Rules that match nobody, of which each has a line.
+#[cfg(feature = "full")]
+const MOST_IDLE: usize = 20;
+
 /// What the file of settings says of it.
 #[derive(Clone, PartialEq)]
 pub struct Settings {
@@ -36,6 +40,29 @@ impl Settings {
             listener.wrong(file.at, "policy", wrong);
         }
         Some(settings)
+    }
+
+    /// Warns of rules that match nobody, as no caller of the listener has what they ask for.
+    #[cfg(feature = "full")]
+    pub fn warn_of_idle(&self, listener: &Table<'_>, callers: polywire::authorization::KnownCallers) {
+        let Ok(rules) = polywire::authorization::Policy::read(&self.file) else { return };
+        let idle = rules.idle_rules(callers);
+        for (rule, key) in idle.iter().take(MOST_IDLE) {
+            let lack = match *key {
+                "principals" if callers.tls => {
+                    "callers here show no certificate: `tls.client_ca` asks for it"
+                }
+                "principals" => "callers here have no certificate: write `tls` with `client_ca`",
+                "identities" => "callers here have no name: `tls.client_ca`, `jwt` or `tokens` tell it",
+                _ => "callers here have no roles: `tokens`, or `roles` of `jwt`, tell them",
+            };
+            let text = format!("the rule {rule:?} matches nobody by its {key}: {lack}");
+            listener.warn(listener.at_key("policy"), "policy", text);
+        }
+        if idle.len() > MOST_IDLE {
+            let text = format!("{} further rules match nobody", idle.len() - MOST_IDLE);
+            listener.warn(listener.at_key("policy"), "policy", text);
+        }
     }
 
     /// What becomes of a call that it refuses, for the operator, if that is not refused.

@@ -1,10 +1,15 @@
 //! Requests of a listener, or those of a shadow whose answers differ, that are written to files, for
 //! `polywire replay`.
 
-use super::document::Table;
+use super::document::{Placed, Table};
 use crate::units;
 use polywire::DumpOptions;
-use std::{path::PathBuf, time::Duration};
+use std::{
+    fs::{self, OpenOptions},
+    io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// The defaults: whoever does not say otherwise has files that end.
 const PER_SECOND: u32 = 100;
@@ -29,6 +34,11 @@ impl Record {
         table.finish();
         if folder.as_ref().is_none_or(|folder| folder.value.is_empty()) && table.is_well() {
             table.missing("folder", "the path of a directory; files named requests.* in it are removed");
+        }
+        if let Some(Placed { value, at }) = folder.as_ref().filter(|folder| !folder.value.is_empty())
+            && let Err(wrong) = can_be_written(Path::new(value))
+        {
+            table.wrong(*at, "folder", wrong);
         }
         let max_bytes = max_bytes.and_then(|text| match units::bytes(&text.value) {
             Ok(bytes) if bytes >= DumpOptions::LEAST_BYTES => Some(bytes),
@@ -57,4 +67,29 @@ impl Record {
             .requests_in_file(u32::MAX)
             .files(u32::MAX)
     }
+}
+
+/// Whether files can be made in a folder, or it can be made itself: a file that is removed at once tells.
+///
+/// # Errors
+/// Why they cannot, with the path where.
+fn can_be_written(folder: &Path) -> Result<(), String> {
+    let named = |path: &Path| if path.as_os_str().is_empty() { PathBuf::from(".") } else { path.to_owned() };
+    let is_there = |path: &PathBuf| match fs::metadata(path) {
+        Err(error) => error.kind() != io::ErrorKind::NotFound && error.kind() != io::ErrorKind::NotADirectory,
+        Ok(_) => true,
+    };
+    let Some(there) = folder.ancestors().map(named).find(is_there) else { return Ok(()) };
+    let probe = there.join(format!(".polywire-{}", std::process::id()));
+    let made = match fs::metadata(&there) {
+        Ok(found) if !found.is_dir() => Err(io::ErrorKind::NotADirectory.into()),
+        Ok(_) => OpenOptions::new().write(true).create_new(true).open(&probe).map(drop),
+        Err(error) => Err(error),
+    };
+    match made {
+        Ok(()) => drop(fs::remove_file(&probe)), // it has just been made
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(format!("{}: {error}", there.display())),
+    }
+    Ok(())
 }

@@ -36,3 +36,4 @@ mod tests;
 pub use audit::{AuditLogger, AuditRecord};
 pub use error::PolicyError;
 pub use policy::{Policy, PolicyBuilder};
+pub use rules::KnownCallers;

@@ -5,7 +5,7 @@ use crate::{
     certificate::{Principals, Unreadable},
     error::PolicyError,
     reload::{self, Source},
-    rules::{Decision, Facts, Rules},
+    rules::{Decision, Facts, KnownCallers, Rules},
 };
 use arc_swap::ArcSwap;
 use polywire_call::{Metadata, Status};
@@ -101,6 +101,13 @@ impl Policy {
     /// The name of the policy in use.
     pub fn name(&self) -> String {
         self.0.rules.load().name.to_string()
+    }
+
+    /// The rules that match no caller of a server that knows this of its callers: the name of each, and the
+    /// key under `source` whose texts no caller there has.
+    pub fn idle_rules(&self, callers: KnownCallers) -> Vec<(String, &'static str)> {
+        let rules = self.0.rules.load();
+        rules.idle(callers).map(|(rule, key)| (rule.to_owned(), key)).collect()
     }
 
     /// Returns when all records so far are written that went to loggers of the policy in use; may block. A

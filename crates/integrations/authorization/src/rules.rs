@@ -126,6 +126,27 @@ impl Rules {
     }
 }
 
+impl Rules {
+    /// The rules that match no caller of a server, and for what of theirs.
+    pub fn idle(&self, callers: KnownCallers) -> impl Iterator<Item = (&str, &'static str)> {
+        let rules = self.deny.iter().chain(&self.allow);
+        rules.filter_map(move |rule| Some((&*rule.name, rule.idle(callers)?)))
+    }
+}
+
+/// What a server knows of its callers, whoever they are.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct KnownCallers {
+    /// They come over TLS.
+    pub tls: bool,
+    /// They have certificates, which it has verified.
+    pub certificates: bool,
+    /// They have names: of an authenticator, or of a certificate.
+    pub names: bool,
+    /// They have roles, of an authenticator.
+    pub roles: bool,
+}
+
 /// A call, with what was read of it.
 struct Asked<'c, F> {
     call: &'c F,
@@ -196,6 +217,19 @@ struct Compile<'f> {
     fields: &'f FieldNames,
     /// Those that were compiled so far.
     texts: usize,
+}
+
+impl Rule {
+    /// The key whose texts no such caller has. Over TLS one without a certificate is the principal `""`.
+    fn idle(&self, callers: KnownCallers) -> Option<&'static str> {
+        let has_principals = callers.certificates || callers.tls && any(&self.principals, [""]);
+        let keys = [
+            ("principals", &self.principals, has_principals),
+            ("identities", &self.identities, callers.names),
+            ("roles", &self.roles, callers.roles),
+        ];
+        keys.into_iter().find(|(_, asked, known)| !asked.is_empty() && !known).map(|(key, ..)| key)
+    }
 }
 
 impl Compile<'_> {

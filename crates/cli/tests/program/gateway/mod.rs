@@ -16,6 +16,7 @@ mod pages;
 mod protobufs;
 mod shadow;
 mod thrift;
+mod useless;
 
 use crate::support::{Ran, Server, polywire, run, signal};
 use std::{
