@@ -5,10 +5,9 @@
 
 use super::document::{Placed, Table};
 use polywire::Server;
-use std::{
-    path::PathBuf,
-    sync::{Arc, OnceLock},
-};
+use std::path::PathBuf;
+#[cfg(feature = "full")]
+use std::sync::{Arc, OnceLock};
 
 /// What the file says.
 #[derive(Clone, Default)]
@@ -17,7 +16,8 @@ pub struct Callers {
     /// The path of a list.
     tokens: Option<PathBuf>,
     /// What verifies tokens of the issuers, with the keys that it has by now.
-    verifier: Arc<OnceLock<objects::Verifier>>,
+    #[cfg(feature = "full")]
+    verifier: Arc<OnceLock<polywire::jwt::Jwt>>,
 }
 
 impl PartialEq for Callers {
@@ -69,7 +69,12 @@ impl Callers {
             table.wrong(*at, "protocols", text);
         }
         let tokens = tokens.map(|tokens| tokens.value.into());
-        let callers = Callers { issuers, tokens, verifier: Arc::default() };
+        let callers = Callers {
+            issuers,
+            tokens,
+            #[cfg(feature = "full")]
+            verifier: Arc::default(),
+        };
         before.into_iter().find(|before| **before == callers).cloned().unwrap_or(callers)
     }
 
@@ -196,8 +201,6 @@ mod objects {
         Ok(jwt)
     }
 
-    pub type Verifier = Jwt;
-
     pub fn guard(callers: &Callers, server: Server, listener: &str) -> Result<Server, String> {
         if let Some(jwt) = callers.verifier.get() {
             return Ok(server.authenticate(jwt.clone()).admission(jwt.clone()));
@@ -224,8 +227,6 @@ mod objects {
     use super::{Callers, Issuer};
     use polywire::Server;
     use std::path::Path;
-
-    pub type Verifier = ();
 
     const LEFT_OUT: &str = "tokens are left out of this program: build it with `--features full`";
 
