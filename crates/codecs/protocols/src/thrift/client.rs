@@ -3,32 +3,33 @@
 //! A seqid consists of the call's index in the table of calls and of the number of times that the index has
 //! been used, so that the reply to a cancelled call is not taken for that to another. A reply with the seqid
 //! of no call is dropped while replies to cancelled calls are outstanding; otherwise it ends the connection.
-//! The seqid 0 belongs to no call that has a reply: by it servers with a TTHeader say that they close the
-//! connection, and all say that a call without a reply has failed.
+//! That of a call that has passed relays says how many, where the form has no other place for it: see
+//! `relays.rs`. The seqid 0 belongs to no call that has a reply: by it servers with a TTHeader say that they
+//! close the connection, and all say that a call without a reply has failed.
 
 use super::{
     ApplicationException, Form, biz_status, exception,
     fields::{self, Way},
     frame,
     message::{self, CALL, EXCEPTION, MAX_HEAD, ONEWAY, REPLY},
+    relays,
     ttheader::{ANY_ORDER, Header, Infos, protocol},
 };
 use crate::reply_fields;
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Origin, Status};
-use polywire_formats::thrift::{self, Scan};
+use polywire_formats::thrift::{self, Encoding, Scan};
 use polywire_wire::{
     self as wire, ClientSetup, Compression, Credit, Cx, Event, Exchange, Goodbye, Limits, Machine, Notice,
     Outcome, Outgoing, Refusal, Step, WireError,
 };
 use std::collections::VecDeque;
 
-/// Bits of a seqid that are the place of the call; those above, without the sign, count the uses of the
-/// place.
+/// Bits of a seqid that are the place of the call; the 17 above count the uses of the place.
 const PLACE_BITS: u32 = 13;
 /// Most calls that wait for their reply on one connection.
 const MAX_PENDING: usize = 1 << PLACE_BITS;
-const USES: u32 = (1 << (31 - PLACE_BITS)) - 1;
+const USES: u32 = (1 << (30 - PLACE_BITS)) - 1;
 
 pub(super) struct Client {
     limits: Limits,
@@ -53,6 +54,8 @@ pub(super) struct Client {
 /// A place in the table of calls.
 struct Place {
     uses: u32,
+    /// Of the latest call.
+    seqid: i32,
     call: Option<Exchange>,
 }
 
@@ -175,7 +178,7 @@ impl Client {
             self.header(cx, header)?;
         }
         cx.input.advance(head);
-        if seqid == 0 && (frame.header.is_some() || kind == EXCEPTION) {
+        if seqid == 0 && (frame.header.is_some() || kind == EXCEPTION) || relays::is_oneway(seqid) {
             self.skip(body);
             return Ok(None);
         }
@@ -261,27 +264,32 @@ impl Client {
     /// The call with this seqid, which is over.
     #[inline]
     fn take(&mut self, seqid: i32) -> Option<Exchange> {
-        let place = seqid as usize & (MAX_PENDING - 1);
-        let known = self.places.get_mut(place).filter(|known| known.uses == seqid as u32 >> PLACE_BITS)?;
+        let place = if relays::of(seqid) > 0 { 0 } else { seqid as usize & (MAX_PENDING - 1) };
+        let known = self.places.get_mut(place).filter(|known| known.seqid == seqid)?;
         let exchange = known.call.take()?;
         self.free.push(place as u16);
         Some(exchange)
     }
 
-    /// The seqid of a new call.
+    /// The seqid of a new call, which has passed this many relays that nothing else says. Beside others on
+    /// the connection it does not say so.
     #[inline]
-    fn place(&mut self, exchange: Exchange) -> i32 {
+    fn place(&mut self, exchange: Exchange, relays: u8) -> i32 {
         let place = match self.free.pop() {
             Some(place) => usize::from(place),
             None => {
-                self.places.push(Place { uses: 0, call: None });
+                self.places.push(Place { uses: 0, seqid: 0, call: None });
                 self.places.len() - 1
             }
         };
         let known = &mut self.places[place];
         known.uses = known.uses % USES + 1; // so that no seqid is 0
         known.call = Some(exchange);
-        (known.uses << PLACE_BITS | place as u32) as i32
+        known.seqid = match (relays, place) {
+            (1.., 0) => relays::seqid(relays, (known.uses - 1) % relays::USES + 1),
+            _ => (known.uses << PLACE_BITS | place as u32) as i32,
+        };
+        known.seqid
     }
 
     fn pending(&self) -> usize {
@@ -377,12 +385,13 @@ impl Machine for Client {
         {
             return Err(Refusal::TooLarge);
         }
+        let is_in_seqid = relays > 0 && !(self.form.encoding == Encoding::Binary && self.form.strict);
         let seqid = match kind {
             ONEWAY => {
                 self.sent.push_back(exchange);
-                0
+                if is_in_seqid { relays::seqid(relays, 0) } else { 0 }
             }
-            _ => self.place(exchange),
+            _ => self.place(exchange, if is_in_seqid { relays } else { 0 }),
         };
         message::write(cx.out, self.form, (&infos, ANY_ORDER), (kind, relays, seqid), name, call.body.len())
             .map_err(|_| Refusal::TooLarge)?;

@@ -1,6 +1,6 @@
 //! Heads of messages in their three forms.
 
-use super::{Form, MAX_NAME, ttheader};
+use super::{Form, MAX_NAME, relays, ttheader};
 use polywire_base::Output;
 use polywire_formats::thrift::{Encoding, varint};
 use polywire_wire::WireError;
@@ -27,7 +27,8 @@ pub(super) struct Message<'a> {
     pub seqid: i32,
     /// Binary: whether it has the version.
     pub strict: bool,
-    /// Binary with the version: the unused byte, in which relays count themselves; 9 at most.
+    /// How many relays the call has passed, 9 at most. Binary with the version: the unused byte, in which
+    /// they count themselves; else see `relays.rs`.
     pub relays: u8,
     /// Bytes of the head.
     pub bytes: usize,
@@ -74,7 +75,8 @@ fn read_old(bytes: &[u8]) -> Result<Option<Message<'_>>, WireError> {
     let end = 4 + name_length(number(name).into())?;
     let (Some(name), Some(&kind)) = (bytes.get(4..end), bytes.get(end)) else { return Ok(None) };
     let Some(seqid) = bytes.get(end + 1..end + 5) else { return Ok(None) };
-    Ok(Some(Message { kind, name, seqid: number(seqid) as i32, strict: false, relays: 0, bytes: end + 5 }))
+    let seqid = number(seqid) as i32;
+    Ok(Some(Message { kind, name, seqid, strict: false, relays: relays::of(seqid), bytes: end + 5 }))
 }
 
 #[inline]
@@ -95,14 +97,8 @@ fn read_compact(bytes: &[u8]) -> Result<Option<Message<'_>>, WireError> {
     let Some((length, used)) = number(at)? else { return Ok(None) };
     let (start, end) = (at + used, at + used + name_length(length)?);
     let Some(name) = bytes.get(start..end) else { return Ok(None) };
-    Ok(Some(Message {
-        kind: second >> 5,
-        name,
-        seqid: seqid as u32 as i32,
-        strict: true,
-        relays: 0,
-        bytes: end,
-    }))
+    let seqid = seqid as u32 as i32;
+    Ok(Some(Message { kind: second >> 5, name, seqid, strict: true, relays: relays::of(seqid), bytes: end }))
 }
 
 fn number(bytes: &[u8]) -> u32 {

@@ -28,6 +28,7 @@
 //! | `ttheader.rs` | the header of Kitex and volo before a message |
 //! | `fields.rs` | what such headers say, as fields of calls and replies |
 //! | `message.rs` | heads of messages |
+//! | `relays.rs` | how many relays a call has passed, in forms without a place for it |
 //! | `sniff.rs` | the form of the first bytes of a connection |
 //! | `name.rs` | names of methods, and the numbers that stand for them |
 //! | `exception.rs` | TApplicationException, from and to a status |
@@ -74,6 +75,7 @@ mod frame;
 mod message;
 mod name;
 mod order;
+mod relays;
 mod server;
 mod settings;
 mod sniff;

@@ -275,7 +275,8 @@ impl Server {
         self.current.kind = message.kind;
         self.current.seqid = message.seqid;
         self.current.strict = message.strict;
-        self.current.relays = message.relays;
+        // After a TTHeader they are one of the fields.
+        self.current.relays = if frame.header.is_none() { message.relays } else { 0 };
         self.current.set_names(message.name, service, self.named, &*cx.host);
         if self.named || self.current.is_caught || !infos.is_empty() {
             self.current.put_fields(self.named, infos);

@@ -187,7 +187,15 @@ async fn nothing_else_goes_to_thrift_and_thrift_goes_nowhere_else() {
 
 #[tokio::test(start_paused = true)]
 async fn two_relays_with_each_other_behind_them_end_a_call() {
-    for form in ["thrift", "thrift:unframed", "thrift:ttheader"] {
+    let forms = [
+        "thrift",
+        "thrift:unframed",
+        "thrift:ttheader",
+        "thrift:old",
+        "thrift:compact",
+        "thrift:unframed+old",
+    ];
+    for form in forms {
         let net = Net::<Lab>::seeded(1);
         for (one, other) in [("a:1", "b:1"), ("b:1", "a:1")] {
             // A connection for each call: on one for all, replies wait for those before.
@@ -196,7 +204,8 @@ async fn two_relays_with_each_other_behind_them_end_a_call() {
             net.serve(one, Server::<Lab>::new().catch_all(Relay::to(below)));
         }
         let channel = net.builder("a:1").protocol(form).build().expect("a channel");
-        let call = channel.call(Target::named("Calculator", "add"), BINARY).content(Content::THRIFT);
+        let (sent, content) = message_of(form);
+        let call = channel.call(Target::named("Calculator", "add"), sent).content(content);
         let status = call.timeout(ms(60_000)).await.unwrap_err();
         assert!(status.message().contains("too many relays"), "{form}: {status}");
     }

@@ -89,13 +89,68 @@ fn relays_are_counted_in_the_unused_byte_of_strict_messages() {
         let open = side.feed(bytes).poll().expect_open();
         assert_eq!(open.head.field(RELAYS), seen, "{byte}");
     }
-    // The other forms have no place for it; a reply has none at all.
-    for (form, _) in CALLS.into_iter().filter(|(form, _)| form.contains("old") || form.contains("compact")) {
-        let (mut with, mut without) = (client(form), client(form));
-        with.open(exchange(1, 0), &echo(form).field(RELAYS, "3")).unwrap();
-        without.open(exchange(1, 0), &echo(form)).unwrap();
-        assert_eq!(with.written(), without.written(), "{form}");
+}
+
+#[test]
+fn relays_are_counted_in_the_seqid_of_old_and_compact_messages() {
+    for (form, head) in [
+        ("unframed+old", "00 00 00 04 45 63 68 6f 01 5b 5a 6c 31"),
+        ("unframed+compact", "82 21 b1 d8 e9 da 05 04 45 63 68 6f"),
+    ] {
+        let (mut from, mut to) = (client(form), server_without(&["Echo"]));
+        let echo = || echo(form).field(RELAYS, "3");
+        let reply = |seqid: i32| {
+            let bytes = if is_compact(form) {
+                let mut bytes = vec![0x82, 0x41];
+                let mut left = seqid as u32;
+                while left >= 0x80 {
+                    bytes.push(left as u8 | 0x80);
+                    left >>= 7;
+                }
+                [bytes, vec![left as u8, 4], b"Echo".to_vec()].concat()
+            } else {
+                [&[0, 0, 0, 4][..], b"Echo", &[2], &seqid.to_be_bytes()].concat()
+            };
+            [bytes, vec![0]].concat()
+        };
+        from.open(exchange(1, 0), &echo()).unwrap();
+        let written = from.written();
+        assert_eq!(written, [hex(head), args(form)].concat(), "{form}");
+        let open = to.feed(written).poll().expect_open();
+        assert_eq!(open.head.field(RELAYS), Some(&b"3"[..]), "{form}");
+        // Beside it is no place for another one, which is found by its reply all the same.
+        from.open(exchange(1, 1), &echo()).unwrap();
+        let open = to.feed(from.written()).poll().expect_open();
+        assert_eq!(open.head.field(RELAYS), None, "{form}");
+        let ended = |side: &mut Side, seqid| match side.feed(reply(seqid)).poll() {
+            Seen::Finish { exchange, .. } => exchange.slot,
+            other => panic!("{form}: {other:?}"),
+        };
+        assert_eq!(ended(&mut from, 1 << 13 | 1), 1);
+        assert_eq!(ended(&mut from, 0x5b5a_6c31), 0);
+        // The next one is another; a late reply to one that was given up belongs to nobody.
+        for uses in 2..=15 {
+            from.open(exchange(1, 0), &echo()).unwrap();
+            from.reset(exchange(1, 0), Status::cancelled(""));
+            from.open(exchange(1, 0), &echo().field("n", "2")).unwrap();
+            let seqid = |uses| 0x5b5a_6c30 + (uses - 1) % 15 + 1;
+            let late = seqid(2 * uses - 2);
+            assert!(matches!(from.feed(reply(late)).poll(), Seen::Need(_)), "{form} {uses}");
+            assert_eq!(ended(&mut from, seqid(2 * uses - 1)), 0, "{form} {uses}");
+        }
+        let zip = Call::new("", "zip").content(open_content(form)).body([0]).field(ONEWAY_FIELD, "1");
+        from.written();
+        from.open(exchange(1, 0), &zip.field(RELAYS, "3")).unwrap();
+        let open = server_without(&["zip"]).feed(from.written()).poll().expect_open();
+        assert_eq!(open.head.field(RELAYS), Some(&b"3"[..]), "{form}");
+        assert!(matches!(from.poll(), Seen::Finish { .. }), "{form}: it is over when it is sent");
+        assert!(matches!(from.feed(reply(0x5b5a_6c30)).poll(), Seen::Need(_)), "{form}: it has failed");
+        assert!(matches!(from.feed(reply(0x5b5a_6c3f)).poll(), Seen::Error(_)), "{form}: no call");
     }
+}
+
+fn open_content(name: &str) -> polywire_wire::Content {
+    form(name).encoding.content()
 }
 
 #[test]
