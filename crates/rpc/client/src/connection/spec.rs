@@ -35,8 +35,9 @@ pub(crate) trait Observer: Send + Sync {
     fn connected(&self);
     /// A connection could not be made.
     fn failed(&self, why: &io::Error);
-    /// Called when a connection has ended, or takes no further calls, against this side's will.
-    fn lost(&self, why: &io::Error);
+    /// Called when a connection has ended, or takes no further calls, against this side's will. `has_served`:
+    /// a call has ended on it before.
+    fn lost(&self, why: &io::Error, has_served: bool);
 }
 
 /// The observers of a connection: one for each channel with several servers that uses it.
@@ -251,11 +252,14 @@ impl ConnectSpec {
     }
 
     /// Called when a connection has ended, or takes no further calls, against this side's will.
-    /// `was_reached`: the server has taken calls on it.
+    /// `was_reached`: the server has taken calls on it; `has_served`: one of them has ended before.
     #[cold]
-    pub fn lost(&self, why: &str, was_reached: bool) {
+    pub fn lost(&self, why: &str, was_reached: bool, has_served: bool) {
         let why = io::Error::other(why);
-        self.observers.each(|observer| if was_reached { observer.lost(&why) } else { observer.failed(&why) });
+        self.observers.each(|observer| match was_reached {
+            true => observer.lost(&why, has_served),
+            false => observer.failed(&why),
+        });
     }
 
     /// The error of the last failure to connect, as the reason why there is no connection.

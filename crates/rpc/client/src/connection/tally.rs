@@ -105,7 +105,7 @@ impl Tally {
         add(&self.started, u64::MAX);
     }
 
-    fn counts(&self) -> Counts {
+    pub fn counts(&self) -> Counts {
         let last = self.last.load(Relaxed).checked_sub(1);
         Counts {
             succeeded: self.succeeded.load(Relaxed),

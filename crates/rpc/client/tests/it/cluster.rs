@@ -105,6 +105,12 @@ pub enum Manner {
     Answers,
     /// Answers after a while.
     AnswersAfter(Duration),
+    /// Answers one call of each connection, and ends the connection in order.
+    AnswersOnce,
+    /// Fails the call, else the same.
+    FailsOnce,
+    /// Takes connections and ends them when a call comes.
+    Ends,
     /// Connections are refused.
     Refuses,
     /// Connections are not answered.
@@ -258,6 +264,9 @@ impl Cluster {
                     if let Ok(Some(answer)) = answer {
                         peer.send(answer).await;
                     }
+                    if matches!(self.manner(&address), Manner::AnswersOnce | Manner::FailsOnce) {
+                        return;
+                    }
                     continue;
                 }
             };
@@ -282,6 +291,9 @@ impl Cluster {
                 continue;
             }
             let manner = self.count(&address, frame.kind);
+            if manner == Manner::Ends {
+                return;
+            }
             if frame.kind == Kind::Open {
                 answers.spawn(answer(address.clone(), manner, frame));
             }
@@ -323,7 +335,7 @@ async fn answer(address: String, manner: Manner, frame: Frame) -> Option<Frame> 
             return Some(Frame::reply(id, &frame.body[name..]));
         }
         Manner::Declines => Some((polywire_call::brpc::ELOGOFF, Frame::UNPROCESSED)),
-        Manner::Fails => Some((polywire_call::brpc::EINTERNAL, 0)),
+        Manner::Fails | Manner::FailsOnce => Some((polywire_call::brpc::EINTERNAL, 0)),
         Manner::HasTooMuch => Some((polywire_call::brpc::ELIMIT, 0)),
         Manner::KnowsNobody => Some((polywire_call::brpc::ERPCAUTH, 0)),
         _ => None,

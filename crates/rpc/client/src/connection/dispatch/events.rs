@@ -209,7 +209,9 @@ impl Dispatch {
     #[cold]
     fn lost(&self, why: &str) {
         if self.handle.is_alive() {
-            self.spec.lost(why, self.connected || !self.spec.protocol.peer_limits_calls);
+            let was_reached = self.connected || !self.spec.protocol.peer_limits_calls;
+            let calls = self.handle.tally.counts();
+            self.spec.lost(why, was_reached, calls.succeeded + calls.failed > 0);
         }
     }
 

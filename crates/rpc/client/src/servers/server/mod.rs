@@ -357,7 +357,7 @@ impl Observer for Connectivity {
         current.spill();
     }
 
-    fn lost(&self, why: &io::Error) {
+    fn lost(&self, why: &io::Error, has_served: bool) {
         let (Some(current), Some(endpoint)) = (self.current.upgrade(), self.endpoint.upgrade()) else {
             return;
         };
@@ -367,7 +367,8 @@ impl Observer for Connectivity {
         }
         let now = current.now();
         if now.since(Time(server.reached.load(Relaxed))) < SHORT {
-            if server.calls.load(Relaxed) == server.calls_before.load(Relaxed) {
+            // The call that a connection is made for is sent to the server before that is reached.
+            if !has_served && server.calls.load(Relaxed) == server.calls_before.load(Relaxed) {
                 self.failed(why); // it takes connections and ends them
             }
             return; // else the calls tell

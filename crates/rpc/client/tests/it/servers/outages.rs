@@ -226,3 +226,44 @@ fn a_caller_whose_requests_fail_isolates_half_of_the_servers_at_most() {
         assert_eq!(attacked(0, 0).await, (0, 0));
     });
 }
+
+#[test]
+fn connections_that_end_in_order_after_a_reply_cost_no_pause() {
+    run(async {
+        for (name, manner) in [
+            ("list://a:1", Manner::AnswersOnce),
+            ("list://a:1", Manner::FailsOnce),
+            ("list://a:1,b:1", Manner::AnswersOnce),
+        ] {
+            let cluster = Cluster::default();
+            ["a:1", "b:1"].iter().for_each(|server| cluster.set(server, manner));
+            let channel = cluster.channel(name).resilience(Resilience::default().balancer("rr").retries(0));
+            let channel = channel.build().unwrap();
+            let begun = Instant::now();
+            for n in 0..50 {
+                let said = ask(&channel).await;
+                let number = said.as_ref().err().map(|why| why.native());
+                let expected = (manner == Manner::FailsOnce).then_some(Native::Brpc(brpc::EINTERNAL));
+                assert_eq!(number, expected, "{name}, call {n}: {said:?}");
+                for _ in 0..10 {
+                    tokio::task::yield_now().await; // the end is noticed before the next call, or is not
+                }
+            }
+            assert_eq!(begun.elapsed(), Duration::ZERO, "{name}");
+        }
+    });
+}
+
+#[test]
+fn connections_that_end_without_a_reply_are_not_made_again_at_once() {
+    run(async {
+        let cluster = Cluster::default();
+        cluster.set("a:1", Manner::Ends);
+        let channel =
+            cluster.channel("list://a:1").resilience(Resilience::default().retries(0)).build().unwrap();
+        for _ in 0..50 {
+            assert!(ask(&channel).await.is_err());
+        }
+        assert!(cluster.connects("a:1") < 5, "{}", cluster.connects("a:1"));
+    });
+}
