@@ -24,6 +24,7 @@ def run(suite):
         across(suite, address)
     for format in ("a", "b", "cross"):
         ours(suite, format)
+        through_the_gateway(suite, format)
 
 
 def calls(suite, format, address):
@@ -104,8 +105,44 @@ def across(suite, address):
             same((None, "from A"), b.format.delivered(b.receive()[3]))
 
 
+def through_the_gateway(suite, format):
+    """The client and the server that were written from the description, with our gateway between them."""
+    server = theirs(suite, format)
+    client = {"a": A, "b": B, "cross": lambda: B(cross=True)}[format]()
+    text = (
+        f'[listeners.main]\nlisten = "127.0.0.1:0"\nprotocols = ["rest_rpc"]\n'
+        f'[clusters.a]\nprotocol = "rest_rpc:{format}"\nservers = "{server.address}"\n'
+        f'methods = {{ rest_rpc = ["add", "nobody"] }}\n[[routes]]\nmatch = "*"\nto = "a"\n'
+    )
+    with suite.over(f"the gateway, {client.name}"):
+        with suite.gateway_by(text) as gateway, suite.check("listed functions are called, others are unknown"):
+            with Connection(client, (gateway.host, gateway.port)) as peer:
+                for n in range(50):
+                    same((0, n + 2), peer.call("add", n, 2))
+                for name in ("echo", "nobody"):
+                    same((1, f"unknown function: {function_id(name)}"), peer.call(name, "test"))
+                same((0, 3), peer.call("add", 1, 2))
+                peer.send(client.subscribe("news"))
+                same(b"", peer.socket.recv(1), "what a subscriber gets")
+        with suite.gateway(f"rest_rpc:{format}://{server.address}") as gateway, suite.check("all functions by their numbers"):
+            with Connection(client, (gateway.host, gateway.port)) as peer:
+                for text in ("test", "x" * 300, "y" * 200_000):
+                    same((0, text), peer.call("echo", text))
+                same((0, 42), peer.call("add", 40, 2))
+                same((1, f"unknown function: {function_id('nobody')}"), peer.call("nobody", "test"))
+        with suite.gateway(f"rest_rpc:{format}://{server.address}") as gateway:
+            with suite.check("twenty callers on one connection get their own replies"):
+                told = suite.press(gateway.address, f"rest_rpc:{format}", "add", [20, 22], "--count", 2000, "--concurrency", 20)
+                same((2000, 0), (told["calls"], told["errors"]))
+    server.stop()
+
+
+def theirs(suite, format):
+    return suite.foreign_server(f"server.py {format}", [sys.executable, str(HERE / "server.py"), format])
+
+
 def ours(suite, format):
-    server = suite.foreign_server(f"server.py {format}", [sys.executable, str(HERE / "server.py"), format])
+    server = theirs(suite, format)
     protocol = f"rest_rpc:{format}"
     with suite.check(f"our client, {protocol}: calls, a failure"):
         same("42\n", suite.call(server.address, protocol, "add", [40, 2]))

@@ -176,40 +176,48 @@ def nowhere(us, them, we_serve, settings):
 
 
 def services(suite):
-    """REQ sockets of pyzmq on the port of all protocols."""
+    """REQ sockets of pyzmq on the port of all protocols, and at a gateway in front of it."""
     with suite.serve() as server:
-        context = zmq.Context()
-        req = context.socket(zmq.REQ)
-        req.rcvtimeo = 10_000
-        req.linger = 0
-        req.connect(f"tcp://{server.host}:{server.port}")
-        with suite.check("pyzmq: a REQ calls a service on the shared port"):
-            for n in range(20):
-                req.send_multipart([b"example.EchoService/Echo", b'{"message":"%d"}' % n, b"json"])
-                same([b"0", b'{"message":"%d"}' % n], req.recv_multipart())
-        with suite.check("pyzmq: protobuf is the default"):
-            req.send_multipart([b"example.EchoService/Echo", b"\x0a\x02hi"])
-            same([b"0", b"\x0a\x02hi"], req.recv_multipart())
-        with suite.check("pyzmq: failures have a code and a text"):
-            req.send_multipart([b"example.EchoService/Nothing", b""])
-            code, text = req.recv_multipart()
-            same(b"12", code, text.decode())
-        with suite.check("pyzmq: a DEALER has many calls under way"):
-            dealer = context.socket(zmq.DEALER)
-            dealer.rcvtimeo = 10_000
-            dealer.linger = 0
-            dealer.connect(f"tcp://{server.host}:{server.port}")
-            for n in range(500):
-                dealer.send_multipart([b"%d" % n, b"", b"example.EchoService/Echo", b"\x0a\x02hi"])
-            got = sorted(int(dealer.recv_multipart()[0]) for _ in range(500))
-            same(list(range(500)), got)
-        context.destroy(linger=0)
+        requests(suite, server)
+        for behind in ("grpc", "zmtp"):
+            gateway = suite.gateway(f"{behind}://{server.address}", "--protocols", "zmtp,grpc")
+            with suite.over(f"the gateway to {behind}"), gateway as running:
+                requests(suite, running)
     with suite.serve() as server:
         with suite.check("polywire call and press speak it"):
             answer = suite.call(server.address, "zmtp", "example.EchoService/Echo", {"message": "over ZMTP"})
             expect("over ZMTP" in answer, f"it answered {answer!r}")
             result = suite.press(server.address, "zmtp", "example.EchoService/Echo", {"message": "x"}, "--concurrency", 20)
             same(0, result["errors"], "errors")
+
+
+def requests(suite, server):
+    context = zmq.Context()
+    req = context.socket(zmq.REQ)
+    req.rcvtimeo = 10_000
+    req.linger = 0
+    req.connect(f"tcp://{server.host}:{server.port}")
+    with suite.check("pyzmq: a REQ calls a service on the shared port"):
+        for n in range(20):
+            req.send_multipart([b"example.EchoService/Echo", b'{"message":"%d"}' % n, b"json"])
+            same([b"0", b'{"message":"%d"}' % n], req.recv_multipart())
+    with suite.check("pyzmq: protobuf is the default"):
+        req.send_multipart([b"example.EchoService/Echo", b"\x0a\x02hi"])
+        same([b"0", b"\x0a\x02hi"], req.recv_multipart())
+    with suite.check("pyzmq: failures have a code and a text"):
+        req.send_multipart([b"example.EchoService/Nothing", b""])
+        code, text = req.recv_multipart()
+        same(b"12", code, text.decode())
+    with suite.check("pyzmq: a DEALER has many calls under way"):
+        dealer = context.socket(zmq.DEALER)
+        dealer.rcvtimeo = 10_000
+        dealer.linger = 0
+        dealer.connect(f"tcp://{server.host}:{server.port}")
+        for n in range(500):
+            dealer.send_multipart([b"%d" % n, b"", b"example.EchoService/Echo", b"\x0a\x02hi"])
+        got = sorted(int(dealer.recv_multipart()[0]) for _ in range(500))
+        same(list(range(500)), got)
+    context.destroy(linger=0)
 
 
 class Puppet:

@@ -101,7 +101,7 @@
 //! | `consul`, `etcd`, `k8s`, `nacos`, `remotefile`, `zookeeper` | sets of servers from these registries, and registration: [registries][docs-registries] |
 //! | `xds` | routes and servers from a control plane, as gRPC's clients have them: [xDS][docs-xds] |
 //! | `otlp` | spans and metrics for OpenTelemetry collectors: docs/tracing.md, docs/metrics.md |
-//! | `gateway` | calls of services that a server does not have, relayed to a channel: docs/gateway.md |
+//! | `gateway` | calls of services that a server does not have, relayed to a channel: docs/proxies.md |
 //! | `openapi` | what HTTP reaches as OpenAPI, `/openapi.json`: docs/openapi.md; turns on `console` |
 //! | `authorization` | who may call which method, by gRPC's policy file: docs/authorization.md |
 //! | `jwt` | callers by JSON Web Tokens with keys from a JWKS, and by lists of hashed tokens: docs/authentication.md; turns on `http` |
@@ -163,7 +163,7 @@ pub use polywire_authorization as authorization;
 #[cfg(feature = "esp")]
 #[doc(inline)]
 pub use polywire_esp as esp;
-/// Calls of services that a server does not have, relayed to a channel: docs/gateway.md.
+/// Calls of services that a server does not have, relayed to a channel: docs/proxies.md.
 #[cfg(feature = "gateway")]
 #[doc(inline)]
 pub use polywire_gateway as gateway;

@@ -15,7 +15,7 @@ use polywire::{
     gateway::{self, Passage},
     overload::{Concurrency, Limiter},
 };
-use polywire_formats::foreign::{is_mcpack, is_thrift};
+use polywire_formats::foreign::{is_apart, is_mcpack, is_thrift};
 use polywire_wire::{Addressing, Connections, Content};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -93,7 +93,9 @@ pub enum Messages {
     Translated,
     /// No schema of them is known.
     Refused,
-    /// Structs of Thrift have no form elsewhere, and nothing else has one in Thrift.
+    /// As they are, but those of one format of rest_rpc have none in the other.
+    OfOneFormat,
+    /// They have no form there.
     Foreign,
 }
 
@@ -103,7 +105,8 @@ impl Messages {
             Messages::Unread => "unread",
             Messages::Translated => "translated",
             Messages::Refused => "refused: no schema",
-            Messages::Foreign => "refused: Thrift to Thrift alone",
+            Messages::OfOneFormat => "unread, of callers in the same format",
+            Messages::Foreign => "refused: no form there",
         }
     }
 }
@@ -259,8 +262,9 @@ impl Cluster {
         let read = self.channel.content();
         let needs_schema = is_mcpack(sent) != is_mcpack(read);
         match &self.source {
-            _ if is_thrift(sent) != is_thrift(read) => Messages::Foreign,
-            // Callers of each of its protocols reach servers of both.
+            _ if is_apart(sent) != is_apart(read) || is_thrift(sent) != is_thrift(read) => Messages::Foreign,
+            _ if is_apart(read) && !is_thrift(read) => Messages::OfOneFormat,
+            // Callers of each of Thrift's protocols reach servers of both.
             _ if Passage::is_unread(sent, read) || is_thrift(read) => Messages::Unread,
             Some(Source::Files(known)) if !known.knows_short(service, method) => Messages::Refused,
             Some(Source::Servers(asking)) if needs_schema && !asking.names_mcpack() => Messages::Refused,
@@ -307,13 +311,13 @@ impl Cluster {
     }
 }
 
-/// A channel to these servers. Those of Thrift work on one call of a connection at a time, as a rule: each
-/// call has one to itself. Replies count in the budget of `bounds`.
+/// A channel to these servers. Those of Thrift and rest_rpc work on one call of a connection at a time, as a
+/// rule: each call has one to itself. Replies count in the budget of `bounds`.
 pub fn channel_of(servers: &str, protocol: &str, bounds: &Bounds) -> ChannelBuilder<Standard> {
     let builder = Channel::builder(servers).protocol(protocol).memory(bounds.budget());
     let (name, parameter) = protocol.split_once(':').unwrap_or((protocol, ""));
     let content = polywire_protocols::builtin().find(name).and_then(|known| (known.content)(parameter));
-    match content.is_some_and(is_thrift) {
+    match content.is_some_and(is_apart) {
         true => builder.kind(Connections::Pooled),
         false => builder,
     }

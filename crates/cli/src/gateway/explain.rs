@@ -2,7 +2,7 @@
 
 use super::{
     bounds,
-    listener::{CALLERS, WEBSOCKET, is_unclear, seen_as, sent},
+    listener::{CALLERS, WEBSOCKET, ZMTP, is_unclear, seen_as, sent},
     plan::{Plan, Route},
     policy::Policy,
     rate,
@@ -200,6 +200,8 @@ fn taken(plan: &Plan, route: &Route, called: (&str, &str)) -> Vec<String> {
             && let Some(number) = behind.position(called)
         {
             lines.push(format!("  its servers are told number {number}"));
+        } else if let Some(hash) = cluster.channel.hash() {
+            lines.push(format!("  its servers are told number {}", hash(called.0, called.1)));
         }
         lines.extend(cluster.limit().map(|limit| format!("  {}", bounds::words(limit.setting()))));
         let may_run_twice = route.tries.may_run_twice(called) || cluster.may_run_twice(called);
@@ -260,11 +262,9 @@ fn survives(plan: &Plan, listeners: &[&str], cluster: usize, called: (&str, &str
     }
     let mut text = rows.to_string();
     if !cluster.channel.has_fields() {
-        let _ = write!(
-            text,
-            "\nRequests over {} have no place for fields or a deadline.",
-            cluster.channel.protocol()
-        );
+        let protocol = cluster.channel.protocol();
+        let lacking = if protocol == ZMTP { "fields" } else { "fields or a deadline" };
+        let _ = write!(text, "\nRequests over {protocol} have no place for {lacking}.");
     }
     text
 }

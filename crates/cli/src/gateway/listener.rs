@@ -18,9 +18,9 @@ use polywire_base::nearest;
 use polywire_wire::{Addressing, CONNECT, Content, GRPC, Protocol};
 use std::{net::IpAddr, path::PathBuf};
 
-/// The protocols whose callers send protobuf, mcpack or structs of Thrift to a method that they name, by its
-/// name or its number, or that a listener names for them: a relay passes on their calls.
-pub const CALLERS: [&str; 13] = [
+/// The protocols whose callers send messages that a relay knows to a method that they name, by its name or
+/// its number, or that a listener names for them: a relay passes on their calls.
+pub const CALLERS: [&str; 15] = [
     "baidu_std",
     "sofa_pbrpc",
     "hulu_pbrpc",
@@ -34,12 +34,25 @@ pub const CALLERS: [&str; 13] = [
     "ubrpc_compack",
     "nshead_mcpack",
     "thrift",
+    "rest_rpc",
+    ZMTP,
 ];
+/// ZeroMQ, whose requests are calls by a convention of polywire.
+pub const ZMTP: &str = "zmtp";
 /// What lets pages call over WebSocket: HTTP, and a setting of the server.
 pub const WEBSOCKET: &str = "websocket";
 /// Those without a place for a token.
-const WITHOUT_TOKENS: [&str; 7] =
-    ["sofa_pbrpc", "public_pbrpc", "nova_pbrpc", "ubrpc_mcpack2", "ubrpc_compack", "nshead_mcpack", "thrift"];
+const WITHOUT_TOKENS: [&str; 9] = [
+    "sofa_pbrpc",
+    "public_pbrpc",
+    "nova_pbrpc",
+    "ubrpc_mcpack2",
+    "ubrpc_compack",
+    "nshead_mcpack",
+    "thrift",
+    "rest_rpc",
+    ZMTP,
+];
 /// The default of `protocols`.
 pub const PROTOCOLS: [&str; 4] = ["baidu_std", "grpc", "grpc-web", "connect"];
 

@@ -84,10 +84,10 @@ use asking::{Asked, Asking, Ways};
 use cluster::{Cluster, GRPC, RELOAD, channel_of, without_parameters};
 use document::Place;
 use examples::Example;
-use listener::{Listener, PROTOCOLS, Settings, caller};
+use listener::{Listener, PROTOCOLS, Settings, ZMTP, caller};
 use plan::{Plan, Route, To};
 use polywire::{Bounds, ChannelBuilder, LogFormat, Metadata, gateway::Passage};
-use polywire_formats::foreign::is_thrift;
+use polywire_formats::foreign::is_apart;
 use polywire_wire::Addressing;
 use run::Origin;
 use schemas::Source;
@@ -176,8 +176,9 @@ struct ServeArguments {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", conflicts_with = "file")]
     listen: Vec<String>,
     /// With --to: what callers may speak: baidu_std, sofa_pbrpc, hulu_pbrpc, public_pbrpc, ubrpc_mcpack2,
-    /// ubrpc_compack, thrift; grpc allows HTTP/2 as a whole, grpc-web and connect all HTTP, websocket besides
-    /// calls of pages over WebSocket [default: baidu_std,grpc,grpc-web,connect; thrift for servers of Thrift]
+    /// ubrpc_compack, thrift, rest_rpc, zmtp; grpc allows HTTP/2 as a whole, grpc-web and connect all HTTP,
+    /// websocket besides calls of pages over WebSocket [default: baidu_std,grpc,grpc-web,connect; for servers
+    /// of Thrift and rest_rpc these]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     #[arg(value_parser = caller, conflicts_with = "file")]
     protocols: Vec<String>,
@@ -307,7 +308,7 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
         Addressing::Nothing => Some("its calls name no method; a FILE says which it is"),
     };
     let protocols = match &arguments.protocols[..] {
-        [] if is_thrift(channel.content()) => vec!["thrift".to_owned()],
+        [] if is_apart(channel.content()) => vec![channel.protocol().to_owned()],
         [] => PROTOCOLS.map(str::to_owned).to_vec(),
         said => said.to_vec(),
     };
@@ -323,9 +324,9 @@ fn all_to(arguments: &ServeArguments) -> Result<Plan, Failure> {
     let (source, asked) = if !arguments.schemas.is_empty() {
         let schemas = schemas::of_files(&arguments.schemas, &arguments.include)?;
         (Some(Source::Files(schemas)), Asked::default())
-    } else if protocol == GRPC || is_of_brpc {
+    } else if [GRPC, ZMTP].contains(&protocol) || is_of_brpc {
         let ways = Ways { reflection: true, protobufs: is_of_brpc };
-        let reflection = if is_of_brpc { builder(GRPC).build()? } else { channel.clone() };
+        let reflection = if protocol == GRPC { channel.clone() } else { builder(GRPC).build()? };
         let page = || builder(protobufs::HTTP).limits(protobufs::limits()).build();
         let asked = Asked { reflection: Some(reflection), protobufs: is_of_brpc.then(page).transpose()? };
         (Some(Source::Servers(Asking::new(ways))), asked)

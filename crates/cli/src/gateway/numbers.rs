@@ -11,7 +11,8 @@ use polywire::{
     gateway::{self, are_plain_names},
 };
 use polywire_formats::foreign::is_thrift;
-use polywire_wire::Addressing;
+use polywire_wire::{Addressing, HashOfNames};
+use std::collections::HashMap;
 
 /// The key `methods`: services, and their methods in the order of their definitions.
 #[derive(Default)]
@@ -62,11 +63,34 @@ impl Numbers {
                 }
             }
         }
+        if let Some(hash) = channel.hash() {
+            return self.check_hashes(table, hash, channel);
+        }
         if channel.addressing().is_by_position() && source.is_none() && self.is_empty() && table.is_well() {
             let text = format!(
                 "calls over {} say a method's number: write `schemas`, or the methods in the order of the .proto \
                  file, {EXAMPLE}",
                 channel.protocol()
+            );
+            table.missing("methods", &text);
+        }
+    }
+
+    /// Checks that the functions are there whose hashes requests say, and that these tell them apart.
+    fn check_hashes(&self, table: &Table<'_>, hash: HashOfNames, channel: &Channel) {
+        let (protocol, mut known) = (channel.protocol(), HashMap::new());
+        for (service, methods) in &self.0 {
+            for method in methods {
+                let number = hash(service, method);
+                if let Some((other, its)) = known.insert(number, (service, method)) {
+                    let text = format!("{other}/{its} and {service}/{method} have the same number, {number}");
+                    table.wrong(table.at_key("methods"), "methods", text);
+                }
+            }
+        }
+        if self.is_empty() && table.is_well() {
+            let text = format!(
+                "calls over {protocol} say a hash of a function's name: write the functions that are called, methods = {{ \"{protocol}\" = [\"add\"], \"space\" = [\"mul\"] }} for add and space::mul"
             );
             table.missing("methods", &text);
         }

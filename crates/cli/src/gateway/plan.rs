@@ -226,7 +226,7 @@ impl Plan {
             }
             for cluster in reach::unreached(&own, led_to()) {
                 let text = format!(
-                    "{} speaks {}: no caller of these listeners reaches it, as Thrift goes to Thrift alone",
+                    "{} speaks {}: no caller of these listeners reaches it, as their messages have no form there",
                     cluster.name,
                     cluster.channel.protocol()
                 );

@@ -33,6 +33,12 @@ pub fn is_thrift(content: Content) -> bool {
     matches!(content, Content::THRIFT | Content::THRIFT_COMPACT)
 }
 
+/// Whether messages in this form have none in protobuf, and nothing else has one in it: structs of Thrift,
+/// and the lists of values of msgpack and struct_pack.
+pub fn is_apart(content: Content) -> bool {
+    is_thrift(content) || matches!(content, Content::MSGPACK | Content::STRUCT_PACK)
+}
+
 /// A struct of Thrift in its other protocol. Both tell the types of all values, so that no schema is needed.
 ///
 /// # Errors

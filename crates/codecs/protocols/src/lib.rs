@@ -32,7 +32,13 @@ pub mod rdma;
 mod recognised;
 #[cfg(feature = "redis")]
 pub mod redis;
-#[cfg(any(feature = "hulu_pbrpc", feature = "nshead", feature = "sofa_pbrpc"))]
+#[cfg(any(
+    feature = "hulu_pbrpc",
+    feature = "nshead",
+    feature = "rest_rpc",
+    feature = "sofa_pbrpc",
+    feature = "zeromq"
+))]
 mod relays;
 mod reply_fields;
 #[cfg(feature = "rest_rpc")]

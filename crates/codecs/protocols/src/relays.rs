@@ -1,8 +1,8 @@
-//! How many relays a request has passed, where its meta is protobuf and has no fields of the application: an
-//! entry as replies have them, see [`reply_fields`]. It is written for calls of relays alone; others skip it.
+//! How many relays a request has passed, where it has no fields of the application. Relays alone write it;
+//! others skip it. A meta in protobuf has it as an entry as replies have them, see [`reply_fields`].
 
-use crate::protobuf::Writer;
-use crate::reply_fields;
+#[cfg(any(feature = "hulu_pbrpc", feature = "nshead", feature = "sofa_pbrpc"))]
+pub(crate) use meta::{put, read, visit};
 use polywire_call::Metadata;
 use polywire_wire::RELAYS;
 
@@ -16,30 +16,59 @@ pub(crate) fn number(value: &[u8]) -> Option<&[u8]> {
     matches!(value, [b'1'..=b'9']).then_some(value)
 }
 
-/// Appends the number to a meta.
-#[cold]
-pub(crate) fn put(meta: &mut Writer<'_>, relays: &[u8]) {
-    reply_fields::put(meta, [(RELAYS, relays)].into_iter());
+/// The number in a call's metadata; 0: there is none.
+#[cfg(any(feature = "rest_rpc", feature = "zeromq"))]
+pub(crate) fn count(metadata: &Metadata) -> u8 {
+    of(metadata).map_or(0, |digit| digit[0] - b'0')
 }
 
-/// The number in a request's meta.
-#[cold]
-pub(crate) fn read(meta: &[u8]) -> Option<u8> {
-    let found = reply_fields::find(meta, RELAYS)?;
-    number(&found).map(|digit| digit[0] - b'0')
+/// The number as the fields of a request's head, which [`visit_raw`] reads; none for what is no number.
+#[cfg(any(feature = "rest_rpc", feature = "zeromq"))]
+pub(crate) fn raw(relays: u8) -> &'static [u8] {
+    let at = usize::from(relays);
+    b"0123456789".get(at..=at).filter(|_| at > 0).unwrap_or_default()
 }
 
-/// Visits the number in a request's meta as a field.
-#[cold]
-pub(crate) fn visit(meta: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
-    if let Some(relays) = read(meta) {
-        visit(RELAYS, &[b'0' + relays]);
+/// See [`raw`].
+#[cfg(any(feature = "rest_rpc", feature = "zeromq"))]
+pub(crate) fn visit_raw(raw: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
+    if !raw.is_empty() {
+        visit(RELAYS, raw);
+    }
+}
+
+#[cfg(any(feature = "hulu_pbrpc", feature = "nshead", feature = "sofa_pbrpc"))]
+mod meta {
+    use super::number;
+    use crate::{protobuf::Writer, reply_fields};
+    use polywire_wire::RELAYS;
+
+    /// Appends the number to a meta.
+    #[cold]
+    pub(crate) fn put(meta: &mut Writer<'_>, relays: &[u8]) {
+        reply_fields::put(meta, [(RELAYS, relays)].into_iter());
+    }
+
+    /// The number in a request's meta.
+    #[cold]
+    pub(crate) fn read(meta: &[u8]) -> Option<u8> {
+        let found = reply_fields::find(meta, RELAYS)?;
+        number(&found).map(|digit| digit[0] - b'0')
+    }
+
+    /// Visits the number in a request's meta as a field.
+    #[cold]
+    pub(crate) fn visit(meta: &[u8], visit: &mut dyn FnMut(&str, &[u8])) {
+        if let Some(relays) = read(meta) {
+            visit(RELAYS, &[b'0' + relays]);
+        }
     }
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::{protobuf::Writer, reply_fields};
     use bytes::BytesMut;
     use polywire_machine_testing::{Call, Side};
     use polywire_wire::{Exchange, Protocol};

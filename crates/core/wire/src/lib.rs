@@ -40,8 +40,8 @@ use polywire_call::{Code, Metadata, Status};
 pub use polywire_call::{Compression, Compressions, ConfigError, Content};
 pub use polywire_trace::{Carrier, may_be_id};
 pub use protocol::{
-    Addressing, CONNECT, Connections, CredentialPer, Dialect, GRPC, HttpVersion, ONEWAY, Protocol,
-    ProtocolSet, RELAYS, Sniff, Sniffed, Stopping, Streams,
+    Addressing, CONNECT, Connections, CredentialPer, Dialect, GRPC, HashOfNames, HttpVersion, ONEWAY,
+    Protocol, ProtocolSet, RELAYS, Sniff, Sniffed, Stopping, Streams,
 };
 pub use setup::{ClientSetup, ServerSetup, Setup};
 use std::time::{Duration, Instant};

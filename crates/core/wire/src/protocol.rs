@@ -97,6 +97,8 @@ pub struct Protocol {
     pub any_service: bool,
     /// How requests say which method they are for. Default: by names.
     pub addressing: Addressing,
+    /// Where requests say a hash of these names in place of them: the hash. Default: they do not.
+    pub hash: Option<HashOfNames>,
     /// Whether a request without fields of any name still says how many relays it has passed: the field
     /// [`RELAYS`]. Default: no.
     pub counts_relays: bool,
@@ -149,6 +151,7 @@ impl Protocol {
         trace: Carrier::NONE,
         any_service: true,
         addressing: Addressing::Names,
+        hash: None,
         counts_relays: false,
         compressions: Compressions::NONE,
         attachments: false,
@@ -173,6 +176,9 @@ impl Protocol {
         self.streams == Streams::Messages && self.http.is_none()
     }
 }
+
+/// The number that requests say in place of the names of a service and a method.
+pub type HashOfNames = fn(service: &str, method: &str) -> u32;
 
 /// How requests say which method they are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -83,8 +83,12 @@ impl Cluster {
     /// [position](Addressing::is_by_position) in place of its name. They come before schemas. May be called
     /// several times.
     ///
+    /// Where a protocol says a [hash](polywire_wire::Protocol::hash) of the names, in any order: only listed
+    /// methods are called, by their names. Without a list all are, and each is called as the service of the
+    /// protocol's name and the method of its number in decimal: `rest_rpc/887912700`.
+    ///
     /// # Errors
-    /// These are not the names of a service and its methods, or one is there twice.
+    /// These are not the names of a service and its methods, one is there twice, or two have the same hash.
     pub fn methods(mut self, service: &str, methods: &[impl AsRef<str>]) -> Result<Cluster, ConfigError> {
         let wrong = |text: String| ConfigError::new("methods", polywire_call::bounded(&text, LONGEST_WRONG));
         let mut listed: Vec<Box<str>> = Vec::new();
@@ -102,7 +106,9 @@ impl Cluster {
         if listed.is_empty() {
             return Err(wrong(format!("the list of {service} is empty")));
         }
-        let lists = self.order.lists.as_deref().unwrap_or(&Lists::default()).with(service, listed);
+        let none = Lists::default();
+        let lists = self.order.lists.as_deref().unwrap_or(&none);
+        let lists = lists.with(service, listed, self.channel.hash()).map_err(wrong)?;
         self.order.lists = Some(Arc::new(lists));
         Ok(self)
     }
@@ -173,7 +179,7 @@ impl Cluster {
     /// Why calls of a method do not go there, whatever their message; `None`: they do.
     pub fn refusal(&self, called: (&str, &str)) -> Option<String> {
         let what = match self.channel.addressing() {
-            Addressing::Names => return None,
+            Addressing::Names => return self.lacks_listed(called),
             Addressing::Position => return self.lacks_position(called, true),
             Addressing::PositionAlone => "service",
             Addressing::Nothing => "method",
@@ -189,6 +195,24 @@ impl Cluster {
                 "calls over {protocol} name no {what}, and the relay is not told of which it is"
             )),
         }
+    }
+
+    fn lacks_listed(&self, called: (&str, &str)) -> Option<String> {
+        let lists = self.order.lists.as_ref().filter(|_| self.channel.hash().is_some())?;
+        (!lists.have(called))
+            .then(|| format!("the lists of its methods do not have {}/{}", called.0, called.1))
+    }
+
+    /// The method with this hash in calls over a protocol that says one, by its lists. `None`: it is not
+    /// there, or its servers speak something else.
+    pub(crate) fn by_hash(&self, protocol: &str, hash: u32) -> Option<(&str, &str)> {
+        let lists = self.order.lists.as_ref().filter(|_| self.channel.protocol() == protocol)?;
+        lists.hashed(hash)
+    }
+
+    /// Whether its servers are called by hashes whose names are not known.
+    pub(crate) fn takes_any_hash(&self, protocol: &str) -> bool {
+        self.order.lists.is_none() && self.channel.hash().is_some() && self.channel.protocol() == protocol
     }
 
     fn lacks_position(&self, called: (&str, &str), is_short: bool) -> Option<String> {

@@ -4,6 +4,7 @@
 //! name that several services have is none.
 
 use crate::schemas::{Schemas, Short, short_names};
+use polywire_wire::HashOfNames;
 use std::{collections::HashMap, sync::Arc};
 
 /// Lists of methods, each by the full name of its service.
@@ -11,15 +12,47 @@ use std::{collections::HashMap, sync::Arc};
 pub(crate) struct Lists {
     services: HashMap<Box<str>, Box<[Box<str>]>>,
     short: Short,
+    /// The names of service and method by their hash, for a protocol that says one.
+    hashed: HashMap<u32, (Box<str>, Box<str>)>,
 }
 
 impl Lists {
-    /// These and one more; a list of the same service is replaced.
-    pub fn with(&self, service: &str, methods: Vec<Box<str>>) -> Lists {
+    /// These and one more; a list of the same service is replaced. `hash`: what requests say of a method.
+    ///
+    /// # Errors
+    /// Two methods have the same hash.
+    pub fn with(
+        &self,
+        service: &str,
+        methods: Vec<Box<str>>,
+        hash: Option<HashOfNames>,
+    ) -> Result<Lists, String> {
         let mut services = self.services.clone();
         services.insert(service.into(), methods.into());
         let short = short_names(services.keys().map(|service| &**service));
-        Lists { services, short }
+        let mut hashed = HashMap::new();
+        if let Some(hash) = hash {
+            let listed =
+                services.iter().flat_map(|(service, methods)| methods.iter().map(move |m| (service, m)));
+            for (service, method) in listed {
+                let number = hash(service, method);
+                if let Some((other, its)) = hashed.insert(number, (service.clone(), method.clone())) {
+                    let text = format!("{service}/{method} and {other}/{its} have the same number, {number}");
+                    return Err(text);
+                }
+            }
+        }
+        Ok(Lists { services, short, hashed })
+    }
+
+    /// The method with this hash.
+    pub fn hashed(&self, hash: u32) -> Option<(&str, &str)> {
+        self.hashed.get(&hash).map(|(service, method)| (&**service, &**method))
+    }
+
+    /// Whether a method is in one of them.
+    pub fn have(&self, (service, method): (&str, &str)) -> bool {
+        self.of(service).is_some_and(|methods| methods.iter().any(|listed| **listed == *method))
     }
 
     fn named(&self, service: &str) -> Named {

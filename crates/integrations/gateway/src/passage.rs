@@ -1,7 +1,7 @@
 //! What goes on between a protocol of callers and that of a channel, beside names, messages and fields.
 
 use polywire_client::Channel;
-use polywire_formats::foreign::{is_mcpack, is_thrift};
+use polywire_formats::foreign::{is_apart, is_known, is_mcpack};
 use polywire_wire::{CONNECT, Compression, Content, GRPC, Protocol};
 
 /// What a relay passes on from the callers of one protocol to one channel.
@@ -27,12 +27,12 @@ impl Passage {
 
     /// Why no call can be relayed to this channel; `None`: calls can.
     pub fn refusal<P>(channel: &Channel<P>) -> Option<String> {
-        let is_by_position = channel.addressing().is_by_position();
         let content = channel.content();
-        let has_messages =
-            channel.calls_any_service() || is_by_position || is_mcpack(content) || is_thrift(content);
+        let has_messages = channel.calls_any_service() || is_known(content) || is_apart(content);
         let lacking = match (has_messages, channel.has_fields() || channel.counts_relays()) {
-            (false, _) => "whose calls have no service with messages in protobuf, mcpack or Thrift",
+            (false, _) => {
+                "whose calls have no service with messages in protobuf, mcpack, Thrift, msgpack or struct_pack"
+            }
             // There is no place for the relays that a call has passed.
             (true, false) => "whose requests have no fields",
             (true, true) => return None,

@@ -162,6 +162,10 @@ impl CatchAll for Relay {
         self.routes.load().by_position(service, position)
     }
 
+    fn by_hash(&self, protocol: &str, hash: u32) -> Option<(String, String)> {
+        self.routes.load().by_hash(protocol, hash)
+    }
+
     fn max_message(&self) -> Option<u32> {
         self.max_message
     }

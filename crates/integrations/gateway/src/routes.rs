@@ -357,6 +357,27 @@ impl Routes {
         Some((full, found?))
     }
 
+    /// The method with this hash in calls over a protocol that says one: the name in the lists of a cluster
+    /// that gets its calls; or, where one without lists gets them, the number. `None`: neither, or two names.
+    pub(crate) fn by_hash(&self, protocol: &str, hash: u32) -> Option<(String, String)> {
+        let mut found = None;
+        for route in &self.routes {
+            let listed = route.split.clusters().filter_map(|cluster| cluster.by_hash(protocol, hash));
+            for called in listed.filter(|(service, method)| route.calls.have(service, method)) {
+                if found.is_some_and(|other| other != called) {
+                    return None;
+                }
+                found = Some(called);
+            }
+        }
+        if let Some((service, method)) = found {
+            return Some((service.to_owned(), method.to_owned()));
+        }
+        let number = hash.to_string();
+        let is_taken = self.clusters((protocol, &number)).any(|cluster| cluster.takes_any_hash(protocol));
+        is_taken.then(|| (protocol.to_owned(), number))
+    }
+
     /// Whether a cluster with this order gets calls of some method of a service.
     fn leads_some(&self, service: &str, order: &Order) -> bool {
         let mut routes = self.routes.iter().filter(|route| route.calls.have_some(service));

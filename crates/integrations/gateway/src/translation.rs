@@ -9,6 +9,7 @@
 //!  protobuf        mcpack         the other way round
 //!  mcpack          compack        as they are: who reads one reads the other
 //!  Thrift's two protocols         one in the other, see `recoding.rs`
+//!  msgpack, struct_pack           as they are, to servers of the same
 //! ```
 //!
 //! There are two mappings of JSON. Canonical is protobuf's own, and that of gRPC's and Connect's servers;
@@ -31,7 +32,7 @@ use polywire_base::IoBuf;
 use polywire_call::{Native, Status};
 use polywire_formats::{
     FormatError,
-    foreign::{self, is_known, is_mcpack, is_thrift},
+    foreign::{self, is_apart, is_known, is_mcpack, is_thrift},
     json::Json,
     schema::MessageSchema,
 };
@@ -85,11 +86,13 @@ impl Form {
             call.content = Content::JSON; // `curl -d` has another name for it
         }
         let (from, longest) = (call.content, MOST_WRITTEN.saturating_mul(call.max_message as usize));
-        if is_thrift(from) || is_thrift(sent) {
-            return match call.stream.is_none() && is_thrift(from) && is_thrift(sent) {
-                true if from == sent => Ok(Form::Same(sent)),
-                true => Ok(Form::Recoded(Recoding { from, sent, longest })),
-                false => {
+        if is_apart(from) || is_apart(sent) {
+            return match call.stream {
+                None if from == sent => Ok(Form::Same(sent)),
+                None if is_thrift(from) && is_thrift(sent) => {
+                    Ok(Form::Recoded(Recoding { from, sent, longest }))
+                }
+                _ => {
                     let text =
                         format!("messages in {} are not relayed to servers of {}", from.name(), sent.name());
                     Err(failure::own(Reason::Translate, Status::unimplemented(text)))
@@ -98,7 +101,7 @@ impl Form {
         }
         if !is_known(from) {
             let text = format!(
-                "messages in {} are not relayed, only those in protobuf, JSON, mcpack and Thrift",
+                "messages in {} are not relayed, only those in protobuf, JSON, mcpack, Thrift, msgpack and struct_pack",
                 from.name()
             );
             return Err(failure::own(Reason::Translate, Status::unimplemented(text)));

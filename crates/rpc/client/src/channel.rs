@@ -17,7 +17,7 @@ use polywire_call::{ConfigError, Status};
 use polywire_engine::Faults;
 use polywire_naming::Naming;
 use polywire_routing::Routing;
-use polywire_wire::{Addressing, Compressions, Connections, Content, ProtocolSet, Protocols};
+use polywire_wire::{Addressing, Compressions, Connections, Content, HashOfNames, ProtocolSet, Protocols};
 use std::{fmt, future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
 /// No protocols, for channels that are given a set of their own
@@ -215,6 +215,12 @@ impl<P> Channel<P> {
     /// [`Protocol::addressing`](polywire_wire::Protocol::addressing).
     pub fn addressing(&self) -> Addressing {
         self.core.protocol().addressing
+    }
+
+    /// The number that its requests say in place of the names of a method, if they say one:
+    /// [`Protocol::hash`](polywire_wire::Protocol::hash).
+    pub fn hash(&self) -> Option<HashOfNames> {
+        self.core.protocol().hash
     }
 
     /// The compressions that its requests have a name for:

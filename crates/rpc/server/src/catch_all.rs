@@ -32,6 +32,14 @@ pub trait CatchAll: Send + Sync + 'static {
         None
     }
 
+    /// The method that calls over this protocol are for which say a [hash](polywire_wire::Protocol::hash) in
+    /// place of its names: service and method, in full. It is asked for several times for a request, while
+    /// that is admitted: no wait. Default: such calls are not for it.
+    fn by_hash(&self, protocol: &str, hash: u32) -> Option<(String, String)> {
+        let _ = (protocol, hash);
+        None
+    }
+
     /// Bytes of a message that its calls may have. Default: what the server takes.
     fn max_message(&self) -> Option<u32> {
         None
@@ -165,6 +173,7 @@ impl Rows {
         let (service, method) = match head.target {
             Target::Method { service, method } if are_plain_names(service, method) => (service, method),
             Target::Index { service, method } => return self.at(service, method).map(|_| self.unary),
+            Target::Bound { protocol, number } => return self.hashed(protocol, number).map(|_| self.unary),
             _ => return None,
         };
         Some(match head.dialect {
@@ -192,6 +201,12 @@ impl Rows {
             return None;
         }
         let found = self.what.by_position(service, position);
+        found.filter(|(service, method)| are_plain_names(service, method))
+    }
+
+    /// See [`CatchAll::by_hash`].
+    pub fn hashed(&self, protocol: &str, number: u64) -> Option<(String, String)> {
+        let found = self.what.by_hash(protocol, number.try_into().ok()?);
         found.filter(|(service, method)| are_plain_names(service, method))
     }
 

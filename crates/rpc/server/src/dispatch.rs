@@ -116,9 +116,25 @@ impl Dispatch {
         }
     }
 
+    /// The peer subscribes, and nothing publishes here. It would wait for ever: the connection ends.
+    #[cold]
+    fn has_no_topics(&self) -> Next {
+        static GATE: LineGate = LineGate::one_in(60);
+        if let Some(left_out) = GATE.pass() {
+            let peer = &self.connection.peer;
+            tracing::warn!(%peer, left_out, "a peer subscribes to a topic, and there are none");
+        }
+        Next::Close
+    }
+
     /// Handles an event of a connection that has a seat.
     fn seated(&mut self, event: Event<'_>) -> Next {
-        let Some(seat) = &mut self.seat else { return Next::Continue };
+        let Some(seat) = &mut self.seat else {
+            return match event {
+                Event::Notice(Notice::Topic { on: true, .. }) => self.has_no_topics(),
+                _ => Next::Continue,
+            };
+        };
         match event {
             Event::Part { part, .. } => seat.part(part),
             Event::Credit { credit, .. } => {

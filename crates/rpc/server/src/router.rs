@@ -158,8 +158,9 @@ impl Router {
     }
 
     #[inline]
-    fn bound(&self, protocol: &str, number: u64) -> Result<u32, Status> {
-        self.table.find_bound(protocol, number).ok_or_else(|| {
+    fn bound(&self, head: &Head<'_>, protocol: &str, number: u64) -> Result<u32, Status> {
+        let found = self.table.find_bound(protocol, number);
+        found.or_else(|| self.elsewhere(head)).ok_or_else(|| {
             let text = format!("Fail to find method={number} of what is bound to {protocol}");
             brpc::status(brpc::ENOMETHOD, text)
         })
@@ -179,8 +180,8 @@ impl Router {
             },
             Target::Path { verb, path } => self.by_path(verb, path),
             Target::Id(id) => self.by_id(id),
-            Target::Bound { protocol, number } => self.bound(protocol, number),
-            Target::Command { protocol, .. } => self.bound(protocol, 0),
+            Target::Bound { protocol, number } => self.bound(head, protocol, number),
+            Target::Command { protocol, .. } => self.bound(head, protocol, 0),
         }
     }
 

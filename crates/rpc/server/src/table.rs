@@ -345,6 +345,9 @@ impl Table {
             (Target::Index { service, method }, Some(rows)) => {
                 rows.at(service, method).map(|(service, method)| (service.into(), method.into()))
             }
+            (Target::Bound { protocol, number }, Some(rows)) => {
+                rows.hashed(protocol, number).map(|(service, method)| (service.into(), method.into()))
+            }
             _ => None,
         };
         named.unwrap_or_else(|| (method.service.into(), method.method.name.into()))

@@ -42,8 +42,8 @@ balancer = "rr"
 protocol = "redis"
 servers = "127.0.0.1:1"
 
-[clusters.zmtp]
-protocol = "zmtp"
+[clusters.esp]
+protocol = "esp"
 servers = "127.0.0.1:1"
 
 [clusters.two]
@@ -96,8 +96,8 @@ fn check_names_all_mistakes_with_their_places() {
         r#"2:27: listeners.main.listen: listen("http://0.0.0.0:8081"): write "0.0.0.0:8081", without http://: a port takes all protocols"#,
         "3:1: listeners.main.protocol: there is no such key; did you mean `protocols`?",
         r#"7:14: listeners.more.protocols: no calls over "grcp" are passed on; did you mean "grpc"?"#,
-        r#"7:22: listeners.more.protocols: no calls over "h2" are passed on, only those over baidu_std, sofa_pbrpc, hulu_pbrpc, public_pbrpc, nova_pbrpc, grpc, grpc-web, connect, websocket, ubrpc_mcpack2, ubrpc_compack, nshead_mcpack, thrift"#,
-        r#"7:28: listeners.more.protocols: no calls over "mongo" are passed on, only those over baidu_std, sofa_pbrpc, hulu_pbrpc, public_pbrpc, nova_pbrpc, grpc, grpc-web, connect, websocket, ubrpc_mcpack2, ubrpc_compack, nshead_mcpack, thrift"#,
+        r#"7:22: listeners.more.protocols: no calls over "h2" are passed on, only those over baidu_std, sofa_pbrpc, hulu_pbrpc, public_pbrpc, nova_pbrpc, grpc, grpc-web, connect, websocket, ubrpc_mcpack2, ubrpc_compack, nshead_mcpack, thrift, rest_rpc, zmtp"#,
+        r#"7:28: listeners.more.protocols: no calls over "mongo" are passed on, only those over baidu_std, sofa_pbrpc, hulu_pbrpc, public_pbrpc, nova_pbrpc, grpc, grpc-web, connect, websocket, ubrpc_mcpack2, ubrpc_compack, nshead_mcpack, thrift, rest_rpc, zmtp"#,
         "8:7: listeners.more.tls: /none.pem: No such file or directory (os error 2)",
         "13:1: clusters.stock.balencer: there is no such key; did you mean `balancer`?",
         r#"14:11: clusters.stock.timeout: "300" has no unit: us, ms, s, m or h"#,
@@ -105,8 +105,8 @@ fn check_names_all_mistakes_with_their_places() {
         r#"16:10: clusters.stock.health: say one of grpc = "SERVICE", http = "/PATH" and connect = true"#,
         r#"19:12: clusters.alone.protocol: unknown protocol "grpcc": write "grpc""#,
         r#"25:12: clusters.one.balancer: balancer is for channels with several servers, and "127.0.0.1:1" is one: write a naming url, such as list://127.0.0.1:1"#,
-        "28:12: clusters.redis.protocol: calls are not relayed over redis, whose calls have no service with messages in protobuf, mcpack or Thrift",
-        "32:12: clusters.zmtp.protocol: calls are not relayed over zmtp, whose calls have no service with messages in protobuf, mcpack or Thrift",
+        "28:12: clusters.redis.protocol: calls are not relayed over redis, whose calls have no service with messages in protobuf, mcpack, Thrift, msgpack or struct_pack",
+        "32:12: clusters.esp.protocol: calls are not relayed over esp, whose calls have no service with messages in protobuf, mcpack, Thrift, msgpack or struct_pack",
         r#"35:11: clusters.two: `protocol` is missing: what its servers speak: "grpc", "baidu_std""#,
         r#"39:9: routes[0].match: "shop.Stock/" has no method: write shop.Stock/Reserve, shop.Stock, shop.* or *"#,
         r#"40:6: routes[0].to: no cluster "stokc"; did you mean "stock" (line 10)?"#,

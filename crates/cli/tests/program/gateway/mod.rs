@@ -14,9 +14,11 @@ mod numbers;
 mod online;
 mod pages;
 mod protobufs;
+mod rest_rpc;
 mod shadow;
 mod thrift;
 mod useless;
+mod zmtp;
 
 use crate::support::{Ran, Server, polywire, run, signal};
 use std::{

@@ -11,6 +11,7 @@
 //! | no function has that id | `unknown function: N` | 1, the same |
 //! | a handler failed, or its arguments cannot be read | the text alone | 4, `exception occur when call` and the text |
 //! | a handler panicked (INTERNAL) | the text alone | 5, the same |
+//! | it was received in B | the text alone | code and text as they came |
 //!
 //! Source: docs/wire/rest_rpc.md, sections 3 and 4
 
@@ -29,6 +30,9 @@ const UNKNOWN_FUNCTION: &str = "unknown function: ";
 /// The text of the exception follows without a blank.
 const EXCEPTION: &str = "exception occur when call";
 
+/// The field of a status that was received in B, with its code: whoever passes it on keeps code and text.
+const CODE_FIELD: &str = "rest_rpc-code";
+
 /// Longest text of a failure, so that the reply is not refused itself.
 const LONGEST_TEXT: usize = 64 << 10;
 
@@ -44,11 +48,12 @@ pub(super) fn before_value(format: Format, none: bool) -> &'static [u8] {
 /// Encodes a failure. `refused`: the function that admission refused.
 pub(super) fn failure(format: Format, status: &Status, refused: Option<u32>) -> Vec<u8> {
     let unknown = refused.filter(|_| status.code() == Code::Unimplemented);
-    let (code, text) = match (unknown, status.code()) {
-        (Some(id), _) => (NO_SUCH_FUNCTION, format!("{UNKNOWN_FUNCTION}{id}")),
-        (None, Code::Internal) => (FUNCTION_UNKNOWN_EXCEPTION, status.message().to_owned()),
-        (None, _) if format == Format::A => (FUNCTION_EXCEPTION, status.message().to_owned()),
-        (None, _) => (FUNCTION_EXCEPTION, format!("{EXCEPTION}{}", status.message())),
+    let (code, text) = match (unknown, received(status), status.code()) {
+        (Some(id), ..) => (NO_SUCH_FUNCTION, format!("{UNKNOWN_FUNCTION}{id}")),
+        (None, Some(code), _) => (code, status.message().to_owned()),
+        (None, None, Code::Internal) => (FUNCTION_UNKNOWN_EXCEPTION, status.message().to_owned()),
+        (None, None, _) if format == Format::A => (FUNCTION_EXCEPTION, status.message().to_owned()),
+        (None, None, _) => (FUNCTION_EXCEPTION, format!("{EXCEPTION}{}", status.message())),
     };
     let text = polywire_call::bounded(&text, LONGEST_TEXT).as_bytes();
     match format {
@@ -59,6 +64,11 @@ pub(super) fn failure(format: Format, status: &Status, refused: Option<u32>) -> 
         }
         Format::B | Format::CrossB => [&[code], text].concat(),
     }
+}
+
+/// The code that a status was received with.
+fn received(status: &Status) -> Option<u8> {
+    status.metadata().get_str(CODE_FIELD)?.parse().ok().filter(|code| *code > 0)
 }
 
 /// Reads the body of a reply.
@@ -106,7 +116,8 @@ fn read_coded(mut body: IoBuf) -> Result<IoBuf, Status> {
         _ => Code::Unknown,
     };
     let text = String::from_utf8_lossy(body.contiguous()).into_owned();
-    Err(Status::new(of, text).with_origin(Origin::Remote))
+    let status = Status::new(of, text).with_origin(Origin::Remote);
+    Err(status.with_metadata(CODE_FIELD, code.to_string()))
 }
 
 /// Reads a delivery: the name of its topic, and a value.

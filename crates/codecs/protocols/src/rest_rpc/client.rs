@@ -11,8 +11,9 @@ use super::{
     Format,
     body::{read_delivery, read_reply, subscription},
     frame::Frame,
-    function_id, topics,
+    function_id, hash, topics,
 };
+use crate::relays;
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_wire::{
@@ -226,7 +227,7 @@ impl Client {
             Format::A => (function_id(call.method), subscription(call.method.as_bytes(), &token).into()),
             Format::B | Format::CrossB => (id, IoBuf::new()),
         };
-        self.put(cx, Frame { topic: true, function, id: 0, body: body.len() as u32 }, &body);
+        self.put(cx, Frame { topic: true, function, body: body.len() as u32, ..Frame::default() }, &body);
         self.subscriptions.push(Subscription { exchange, name, id, messages: 0 });
         Ok(())
     }
@@ -274,9 +275,10 @@ impl Machine for Client {
         if self.format != Format::A && self.pending.len() >= MAX_PENDING {
             return Err(Refusal::Full);
         }
-        let function = call.index.unwrap_or_else(|| function_id(call.method));
+        let function = call.index.unwrap_or_else(|| hash(call.service, call.method));
         let id = if self.format == Format::A { exchange.token } else { 0 };
-        self.put(cx, Frame { topic: false, function, id, body }, call.body);
+        let relays = relays::count(call.metadata);
+        self.put(cx, Frame { topic: false, function, id, body, relays }, call.body);
         if self.format != Format::A {
             self.pending.push_back(Pending { exchange, wanted: true });
         }

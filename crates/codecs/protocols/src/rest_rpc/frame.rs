@@ -31,7 +31,14 @@ pub(super) struct Frame {
     pub id: u64,
     /// Length of the body in bytes.
     pub body: u32,
+    /// Relays that a request has passed, if it says so; 9 at most.
+    pub relays: u8,
 }
+
+/// Before the number of relays in A, in the padding after the type.
+const RELAYS_A: &[u8] = b"r";
+/// The same in B, in the number in order, which nobody sets.
+const RELAYS_B: &[u8] = b"relays=";
 
 impl Format {
     /// The format named after the colon in a protocol's name.
@@ -81,6 +88,7 @@ impl Format {
                 function: u32::from_le_bytes(field(head, 16)),
                 id: u64::from_le_bytes(field(head, 8)),
                 body: u32::from_le_bytes(field(head, 4)),
+                relays: relays(RELAYS_A, &head[2..4]),
             },
             Format::B | Format::CrossB => {
                 if head[24..32] != [0; 8] {
@@ -92,6 +100,7 @@ impl Format {
                     function: self.number(u32::from_le_bytes(field(head, 4)), u32::swap_bytes),
                     id: 0,
                     body: u32::try_from(body).map_err(|_| WireError::TooLarge)?,
+                    relays: relays(RELAYS_B, &head[8..16]),
                 }
             }
         };
@@ -112,6 +121,7 @@ impl Format {
         match self {
             Format::A => {
                 head[1] = frame.topic.into();
+                put_relays(&mut head[2..4], RELAYS_A, frame.relays);
                 head[4..8].copy_from_slice(&frame.body.to_le_bytes());
                 head[8..16].copy_from_slice(&frame.id.to_le_bytes());
                 head[16..20].copy_from_slice(&frame.function.to_le_bytes());
@@ -119,6 +129,7 @@ impl Format {
             Format::B | Format::CrossB => {
                 head[3] = frame.topic.into();
                 head[4..8].copy_from_slice(&self.number(frame.function, u32::swap_bytes).to_le_bytes());
+                put_relays(&mut head[8..16], RELAYS_B, frame.relays);
                 let body = self.number(u64::from(frame.body), u64::swap_bytes);
                 head[16..24].copy_from_slice(&body.to_le_bytes());
             }
@@ -128,6 +139,21 @@ impl Format {
 
     fn number<N>(self, number: N, swap: fn(N) -> N) -> N {
         if self == Format::CrossB { swap(number) } else { number }
+    }
+}
+
+/// The number of relays in a place that has a byte more than the words before it.
+fn relays(words: &[u8], place: &[u8]) -> u8 {
+    match place.strip_prefix(words) {
+        Some(&[digit @ b'1'..=b'9']) => digit - b'0',
+        _ => 0,
+    }
+}
+
+fn put_relays(place: &mut [u8], words: &[u8], relays: u8) {
+    if relays > 0 {
+        place[..words.len()].copy_from_slice(words);
+        place[words.len()] = b'0' + relays;
     }
 }
 
@@ -167,7 +193,7 @@ pub(super) enum Recognised {
 /// | 1 | type, 0 or 1 | 0 |
 /// | 2, 3 | anything | 0; type, 0 or 1 |
 /// | 4 | body length | function |
-/// | 8 | request id | 0 |
+/// | 8 | request id | 0, or words of a relay |
 /// | 16 | function | body length |
 /// | 20 | msgpack array, unless it is a heartbeat | |
 /// | 24 | | 0 |
@@ -184,8 +210,12 @@ pub(super) fn recognise(bytes: &[u8]) -> Recognised {
         _ => return Recognised::NotMine,
     }
     let zero = |from: usize, to: usize| bytes.iter().take(to).skip(from).all(|&byte| byte == 0);
-    if bytes[1] == 1 || !zero(8, 16) {
-        return call_of_a(bytes);
+    match of_relay(bytes) {
+        _ if bytes[1] == 1 => return call_of_a(bytes),
+        Some(true) => return frame_of_b(bytes),
+        Some(false) => return Recognised::NeedMore,
+        None if !zero(8, 16) => return call_of_a(bytes),
+        None => {}
     }
     if bytes.len() < 20 {
         // Both formats are possible; a format that the first bytes exclude is not waited for.
@@ -207,13 +237,23 @@ fn call_of_a(bytes: &[u8]) -> Recognised {
     }
 }
 
+/// Whether the words of a relay are where B has its number in order; `false`: they begin there.
+fn of_relay(bytes: &[u8]) -> Option<bool> {
+    let shown = bytes.get(8..bytes.len().min(16)).filter(|shown| !shown.is_empty())?;
+    match shown.len() {
+        8 => (relays(RELAYS_B, shown) > 0).then_some(true),
+        _ => RELAYS_B.starts_with(shown).then_some(false),
+    }
+}
+
 fn frame_of_b(bytes: &[u8]) -> Recognised {
     let zero = |from: usize, to: usize| bytes.iter().take(to).skip(from).all(|&byte| byte == 0);
     let length = bytes.get(16..24).map(|_| u64::from_le_bytes(field(bytes, 16)));
     let crossed = length.is_some_and(|length| length > SNIFFED_B);
     let length_fits = length.is_none_or(|length| length.min(length.swap_bytes()) <= SNIFFED_B);
     let kind_fits = bytes.get(3).is_none_or(|&kind| kind <= 1);
-    match zero(1, 3) && kind_fits && zero(8, 16) && length_fits && zero(24, 32) {
+    let order_fits = zero(8, 16) || of_relay(bytes).is_some();
+    match zero(1, 3) && kind_fits && order_fits && length_fits && zero(24, 32) {
         false => Recognised::NotMine,
         true if bytes.len() < 32 => Recognised::NeedMore,
         true if crossed => Recognised::As(Format::CrossB),

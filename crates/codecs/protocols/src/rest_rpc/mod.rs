@@ -17,6 +17,10 @@
 //! | `body.rs` | what bodies have around the values: result codes, names |
 //! | `topics.rs` | topics in the form that a hub uses, and the frames for their subscribers |
 //!
+//! # Relays
+//! A request says how many relays it has passed where peers read nothing: in A the bytes that pad its type
+//! are `r3`, in B the number in order is `relays=3`. Both are zeros in requests of others.
+//!
 //! # Calls
 //! A function is identified by [`function_id`]. At the server an `Open` carries that as
 //! [`Target::Bound`](polywire_wire::Target::Bound). Its body holds the arguments in the form of the format
@@ -62,6 +66,7 @@ pub use frame::Format;
 pub use settings::Settings;
 pub use topics::{PEER, Publication};
 
+use crate::relays;
 use polywire_formats::struct_pack::name_hash;
 use polywire_wire::{Protocol, Setup, Stopping, Streams};
 
@@ -77,6 +82,9 @@ pub static PROTOCOL: Protocol = Protocol {
     }),
     stopping: Stopping::Serves,
     any_service: false,
+    hash: Some(hash),
+    counts_relays: true,
+    fields: relays::visit_raw,
     ..Protocol::DEFAULT
 };
 
@@ -88,4 +96,15 @@ pub const SERVICE: &str = "rest_rpc";
 /// big-endian u32".
 pub fn function_id(name: &str) -> u32 {
     name_hash(name.as_bytes())
+}
+
+/// The number of a function by the names of a service and a method: `shop::stock::get` is `shop.stock/get`.
+/// What is in no namespace is of the service [`SERVICE`]; there a decimal number is the function of that id,
+/// whose name is not known.
+pub fn hash(service: &str, method: &str) -> u32 {
+    if !matches!(service, "" | SERVICE) {
+        return function_id(&format!("{}::{method}", service.replace('.', "::")));
+    }
+    let number = method.parse().ok().filter(|number: &u32| number.to_string() == method);
+    number.unwrap_or_else(|| function_id(method))
 }

@@ -18,6 +18,7 @@ use super::{
 use crate::arrived::Arrived;
 use crate::backlog;
 use crate::pushes::Pushes;
+use crate::relays;
 use polywire_call::{Status, brpc};
 use polywire_wire::{
     Claim, Compression, Compressions, Credit, Cx, Event, Exchange, Goodbye, Head, Limits, Machine, Notice,
@@ -227,7 +228,7 @@ impl Server {
     #[inline]
     fn request(&mut self, cx: &mut Cx<'_>) {
         let bytes = self.frame.body as usize;
-        match cx.host.admit(&describe(self.format, self.frame.function), Some(bytes)) {
+        match cx.host.admit(&describe(self.format, self.frame), Some(bytes)) {
             Ok(route) if bytes <= route.max_message as usize => self.state = State::Body(route),
             Ok(route) => {
                 cx.host.withdraw(route, Some(bytes));
@@ -347,7 +348,7 @@ impl Machine for Server {
                 Ok(Step::Event(Event::Open(Open {
                     exchange: self.exchange(),
                     route,
-                    head: describe(self.format, self.frame.function),
+                    head: describe(self.format, self.frame),
                     body,
                     finished: true,
                     streams: &[],
@@ -362,7 +363,7 @@ impl Machine for Server {
                 Ok(Step::Event(Event::Notice(Notice::Topic { on, topic: &self.said })))
             }
             Next::Authenticate => {
-                let head = (!self.frame.topic).then(|| describe(self.format, self.frame.function));
+                let head = (!self.frame.topic).then(|| describe(self.format, self.frame));
                 let claim = Claim { head, ..Claim::new(super::PROTOCOL.name, None) };
                 Ok(Step::Event(Event::Authenticate(claim)))
             }
@@ -379,7 +380,7 @@ impl Machine for Server {
         }
         backlog::replace_beyond(cx, &self.limits.patience, cx.out.len(), &mut outcome);
         if !outcome.status.is_ok() {
-            return self.put_failure(cx, exchange.token, &outcome.status, None);
+            return self.put_failure(cx, exchange.token, &outcome.into_status(), None);
         }
         let before = before_value(self.format, outcome.body.is_empty());
         let bytes = before.len() + outcome.body.len();
@@ -454,9 +455,9 @@ impl Machine for Server {
 }
 
 #[inline]
-fn describe(format: Format, function: u32) -> Head<'static> {
+fn describe(format: Format, frame: Frame) -> Head<'static> {
     Head {
-        target: Target::Bound { protocol: super::PROTOCOL.name, number: u64::from(function) },
+        target: Target::Bound { protocol: super::PROTOCOL.name, number: u64::from(frame.function) },
         timeout: None,
         attachment: 0,
         content: format.content(),
@@ -464,7 +465,7 @@ fn describe(format: Format, function: u32) -> Head<'static> {
         accepts: Compressions::NONE,
         sender: Default::default(),
         dialect: Default::default(),
-        raw: &[],
+        raw: relays::raw(frame.relays),
         ids: true,
     }
 }

@@ -70,7 +70,7 @@ impl Publication<'_> {
                 self.id()
             }
         };
-        let head = Frame { topic: true, function, id: 0, body: body.len() as u32 };
+        let head = Frame { topic: true, function, body: body.len() as u32, ..Frame::default() };
         [&format.write(head)[..format.head_bytes()], &body].concat()
     }
 

@@ -9,14 +9,14 @@
 //! the id of its call there, so that many calls share a connection and replies may come in any order. `code`
 //! is gRPC's number in decimal; `0` is success. Words are separated by blanks. `json` or `protobuf` (the
 //! default) is the form of both bodies; `timeout=N` is the number of milliseconds that the caller still
-//! waits; `fields` asks for the fields of the reply, if it has any, in a further frame (see
-//! [`reply_fields`]). Unknown words are ignored.
+//! waits; `relays=N` is how many relays the call has passed, from 1 to 9; `fields` asks for the fields of the
+//! reply, if it has any, in a further frame (see [`reply_fields`]). Unknown words are ignored.
 //!
 //! The method that is bound to this protocol ([`super::HANDLER`]) receives the frames after the envelope
 //! unchanged, and answers with frames. The reply for a failure is an empty frame, the code and the text.
 
 use super::frame::{self, Frames, Head, MORE};
-use crate::reply_fields;
+use crate::{relays, reply_fields};
 use bytes::{BufMut, Bytes, BytesMut};
 use polywire_base::{IoBuf, Key, Output, Slab};
 use polywire_call::{Code, Content, Metadata, Origin, Status};
@@ -145,6 +145,8 @@ pub(super) struct Request {
     pub body: Bytes,
     pub content: Content,
     pub timeout: Option<Duration>,
+    /// 0: it says nothing of relays.
+    pub relays: u8,
     pub wants: Wants,
 }
 
@@ -158,16 +160,21 @@ impl Request {
         if frames.next().is_some() {
             return None;
         }
-        let (mut content, mut timeout, mut wants) = (Content::PROTOBUF, None, Wants::Body);
+        let (mut content, mut timeout, mut relays, mut wants) = (Content::PROTOBUF, None, 0, Wants::Body);
         for word in std::str::from_utf8(&words).ok()?.split_ascii_whitespace() {
-            match (word, word.strip_prefix("timeout=")) {
+            match (word, word.split_once('=')) {
                 ("json", _) => content = Content::PROTO_JSON,
                 ("fields", _) => wants = Wants::Fields,
-                (_, Some(ms)) => timeout = Some(Duration::from_millis(ms.parse::<u32>().ok()?.into())),
+                (_, Some(("timeout", ms))) => {
+                    timeout = Some(Duration::from_millis(ms.parse::<u32>().ok()?.into()))
+                }
+                (_, Some(("relays", number))) => {
+                    relays = number.parse().ok().filter(|number| *number <= 9)?
+                }
                 _ => {}
             }
         }
-        Some(Request { target, body, content, timeout, wants })
+        Some(Request { target, body, content, timeout, relays, wants })
     }
 }
 
@@ -197,7 +204,11 @@ pub(super) fn put_call(out: &mut Output, exchange: Exchange, call: &Outgoing<'_>
         words.push_str("json ");
     }
     if let Some(timeout) = call.timeout {
-        let _ = write!(words, "timeout={}", timeout.as_millis().min(u128::from(u32::MAX)));
+        let _ = write!(words, "timeout={} ", timeout.as_millis().min(u128::from(u32::MAX)));
+    }
+    let relays = relays::count(call.metadata);
+    if relays > 0 {
+        let _ = write!(words, "relays={relays}");
     }
     frame::put_head(out.tail(), MORE, call.service.len() + 1 + call.method.len());
     out.tail().put_slice(call.service.as_bytes());

@@ -20,7 +20,7 @@ use super::{
     heartbeat::Heartbeat,
     security::{Done, Handshake, LocalSide, Progress, Session, Shown},
 };
-use crate::pushes::Pushes;
+use crate::{pushes::Pushes, relays};
 use bytes::{Bytes, BytesMut};
 use polywire_base::{IoBuf, later};
 use polywire_call::{Code, Origin, Status};
@@ -105,6 +105,7 @@ struct Asked {
     body: IoBuf,
     content: Content,
     timeout: Option<std::time::Duration>,
+    relays: u8,
 }
 
 impl Zmtp {
@@ -423,7 +424,7 @@ impl Zmtp {
         let mut wants = if plain { Wants::Frames } else { Wants::Body };
         let announced = Some(message.len());
         let (asked, admitted) = if plain {
-            let asked = Asked { body: message, content: Content::RAW, timeout: None };
+            let asked = Asked { body: message, content: Content::RAW, timeout: None, relays: 0 };
             let admitted = cx.host.admit(&call_head(HANDLER, &asked), announced);
             (asked, admitted)
         } else {
@@ -441,9 +442,10 @@ impl Zmtp {
                 );
                 return None;
             };
-            let Request { body, content, timeout, .. } = &request;
+            let Request { body, content, timeout, relays, .. } = &request;
             wants = request.wants;
-            let asked = Asked { body: body.clone().into(), content: *content, timeout: *timeout };
+            let asked =
+                Asked { body: body.clone().into(), content: *content, timeout: *timeout, relays: *relays };
             let target = Target::Method { service, method };
             let admitted = cx.host.admit(&call_head(target, &asked), announced);
             self.lent = request.target;
@@ -548,7 +550,7 @@ fn call_head<'t>(target: Target<'t>, asked: &Asked) -> CallHead<'t> {
         accepts: Compressions::NONE,
         sender: Default::default(),
         dialect: Default::default(),
-        raw: &[],
+        raw: relays::raw(asked.relays),
         ids: true,
     }
 }

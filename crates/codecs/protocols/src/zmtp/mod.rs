@@ -72,7 +72,7 @@ pub use kind::Kind;
 pub use settings::{Delivery, Security, Settings, Socket};
 pub use unsent::unsent;
 
-use crate::sniff::magic;
+use crate::{relays, sniff::magic};
 use polywire_wire::{Protocol, Setup, Target};
 use std::sync::Arc;
 
@@ -84,6 +84,8 @@ pub static PROTOCOL: Protocol = Protocol {
     sniff: |bytes| magic(b"\xff", bytes),
     machine: Some(|setup| Box::new(machine::Zmtp::new(setup, settings(setup)))),
     any_service: false,
+    counts_relays: true,
+    fields: relays::visit_raw,
     ..Protocol::DEFAULT
 };
 

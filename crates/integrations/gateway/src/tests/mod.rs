@@ -12,6 +12,7 @@ mod numbers;
 mod offered;
 mod replies;
 mod rest;
+mod rest_rpc;
 mod routes;
 mod shadow;
 mod sight;
@@ -20,6 +21,7 @@ mod thrift;
 mod translation;
 mod tries;
 mod unary;
+mod zmtp;
 
 use crate::Relay;
 use polywire_call::Status;

@@ -63,6 +63,9 @@ impl Unhandled {
         let (verb, path) = match head.target {
             Target::Path { verb, path } => (shown(verb), shown(path)),
             Target::Method { service, method } => (String::new(), shown(&format!("/{service}/{method}"))),
+            Target::Bound { protocol: name, number } if protocol.hash.is_some() => {
+                (String::new(), format!("/{name}/{number}"))
+            }
             _ => return None,
         };
         let (mut referer, mut agent) = (String::new(), String::new());

@@ -4,6 +4,7 @@ mod bad_input;
 mod client;
 mod golden;
 mod recognise;
+mod relays;
 mod server;
 
 use super::{Format, PROTOCOL, Settings, function_id};

@@ -3,7 +3,7 @@
 use super::*;
 use polywire_call::{Code, Origin, Status};
 use polywire_machine_testing::{Call, SeenTarget, pass};
-use polywire_wire::{Content, Outcome, Refusal};
+use polywire_wire::{Content, Outcome, RELAYS, Refusal};
 use std::time::Duration;
 
 /// A server without settings, connected to this peer.
@@ -41,6 +41,32 @@ fn the_envelope_goes_back_as_it_came() {
     );
     side.reply(&first, b"again"); // the exchange has ended
     assert_eq!(side.written(), b"");
+}
+
+#[test]
+fn relays_are_counted_in_a_word() {
+    let mut side = services("REQ");
+    for (words, seen) in
+        [("", None), ("relays=0", None), ("relays=3", Some("3")), ("json relays=9", Some("9"))]
+    {
+        let request =
+            [&b"\x01\x00\x01\x03S/M\x01\x00\x00"[..], &[words.len() as u8], words.as_bytes()].concat();
+        let open = side.feed(request).poll().expect_open();
+        let expected: Vec<_> = seen.into_iter().map(|n| (RELAYS.to_owned(), n.as_bytes().into())).collect();
+        assert_eq!(open.head.fields, expected, "{words}");
+    }
+    side.written();
+    for words in ["relays=10", "relays=", "relays=-1", "relays=x"] {
+        let request =
+            [&b"\x01\x00\x01\x03S/M\x01\x00\x00"[..], &[words.len() as u8], words.as_bytes()].concat();
+        assert_eq!(side.feed(request).events(), [], "{words}");
+        assert!(side.written().starts_with(b"\x01\x00\x01\x013\x00"), "{words}: INVALID_ARGUMENT");
+    }
+    let mut client = met_by(Side::client(&PROTOCOL), "REP", 1);
+    for (relays, words) in [("3", "fields relays=3"), ("0", "fields"), ("10", "fields"), ("x", "fields")] {
+        client.call(&Call::new("S", "M").field(RELAYS, relays).field("x-a", "1"));
+        assert!(client.written().ends_with(words.as_bytes()), "{relays}");
+    }
 }
 
 #[test]
