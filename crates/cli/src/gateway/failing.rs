@@ -16,8 +16,8 @@ pub struct Failing {
     hedge: Option<HedgeAfter>,
 }
 
-/// Percentage of servers that may be out after a breaker has isolated one. Strangers choose the requests here,
-/// and one that makes any server fail must not take all of them from others.
+/// Percentage of servers that may be out after a breaker has isolated one. Strangers choose the requests
+/// here, and one that makes any server fail must not take all of them from others.
 const MOST_OUT: u32 = 50;
 /// The shortest time between two looks, and of an ejection.
 const SHORTEST: Duration = Duration::from_millis(100);
