@@ -194,8 +194,15 @@ impl<T> Slab<T> {
     /// The key of the value that has this index now.
     #[inline]
     pub fn key_at(&self, index: u32) -> Option<Key> {
-        let entry = self.entries.get(index as usize).filter(|entry| entry.is_taken())?;
-        Some(Key { index, version: entry.version })
+        self.with_key_at(index).map(|(key, _)| key)
+    }
+
+    /// The value that has this index now, and its key.
+    #[inline]
+    pub fn with_key_at(&self, index: u32) -> Option<(Key, &T)> {
+        let entry = self.entries.get(index as usize)?;
+        let value = entry.value()?;
+        Some((Key { index, version: entry.version }, value))
     }
 
     /// Takes the value with this key out.

@@ -10,6 +10,7 @@
 
 mod bounds;
 mod build;
+#[cfg(feature = "debug_string")]
 mod debug_string;
 mod definition;
 mod field;
@@ -19,6 +20,7 @@ mod names;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "debug_string")]
 pub use debug_string::Definitions;
 pub use field::Oneof;
 pub(crate) use field::{BRPC, CANONICAL, Default as FieldDefault, EnumDef, MessageDef, WellKnown};

@@ -194,8 +194,7 @@ impl Dispatch {
         if cx.out.len() > self.busy && !self.may_be_sent(slot, cx.out.len()) {
             return true;
         }
-        let Some(exchange) = self.slots.exchange(slot) else { return true };
-        let Some(entry) = self.slots.get(slot) else { return true };
+        let Some((exchange, entry)) = self.slots.opening(slot) else { return true };
         let Some(request) = self.desk.request(&entry.line) else { return true };
         let streams = if entry.offers.is_empty() { Vec::new() } else { self.offered(&entry.offers) };
         let outgoing = Outgoing {

@@ -99,6 +99,12 @@ impl Slots {
         self.slots.key_at(slot).map(|key| Exchange { token: key.bits(), slot })
     }
 
+    /// The call in this slot, and the machine's exchange for it.
+    #[inline]
+    pub fn opening(&self, slot: u32) -> Option<(Exchange, &Slot)> {
+        self.slots.with_key_at(slot).map(|(key, entry)| (Exchange { token: key.bits(), slot }, entry))
+    }
+
     /// Names the call in this slot in a list that may outlive it.
     pub fn key(&self, slot: u32) -> Option<Key> {
         self.slots.key_at(slot)
