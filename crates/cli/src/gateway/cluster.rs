@@ -134,7 +134,8 @@ impl Cluster {
             ..Settings::default()
         };
         let (name, place) = ("to".to_owned(), Place::default());
-        let (only, service, idl, limit, numbers) = (None, None, None, None, Numbers::default());
+        let limit = is_one_at_a_time(channel.protocol()).then(|| Limiter::new(MOST_ONE_AT_A_TIME));
+        let (only, service, idl, numbers) = (None, None, None, Numbers::default());
         Cluster { name, place, settings, channel, only, service, numbers, idl, limit, source, asked }
     }
 
@@ -162,7 +163,7 @@ impl Cluster {
         let named = Named::read(table);
         let (only, service, numbers) = (names(table), service(table), Numbers::read(table));
         let idl = Idl::read(table);
-        let limit = limit(table, before);
+        let limit = limit(table, &settings.protocol, before);
         for (key, value, meant) in [
             ("protocol", &settings.protocol, "what its servers speak: \"grpc\", \"baidu_std\""),
             ("servers", &settings.servers, "an address, or the url of a naming source"),
@@ -315,12 +316,19 @@ impl Cluster {
 /// rule: each call has one to itself. Replies count in the budget of `bounds`.
 pub fn channel_of(servers: &str, protocol: &str, bounds: &Bounds) -> ChannelBuilder<Standard> {
     let builder = Channel::builder(servers).protocol(protocol).memory(bounds.budget());
-    let (name, parameter) = protocol.split_once(':').unwrap_or((protocol, ""));
-    let content = polywire_protocols::builtin().find(name).and_then(|known| (known.content)(parameter));
-    match content.is_some_and(is_apart) {
+    match is_one_at_a_time(protocol) {
         true => builder.kind(Connections::Pooled),
         false => builder,
     }
+}
+
+/// Whether each call over a protocol, with its parameter, has a connection to itself.
+fn is_one_at_a_time(protocol: &str) -> bool {
+    let (name, parameter) = protocol.split_once(':').unwrap_or((protocol, ""));
+    polywire_protocols::builtin().find(name).is_some_and(|known| {
+        known.connections.first() != Some(&Connections::Single)
+            || (known.content)(parameter).is_some_and(is_apart)
+    })
 }
 
 /// A url without its parameters: some of them are secrets, such as the token of a registry.
@@ -328,9 +336,14 @@ pub fn without_parameters(url: &str) -> &str {
     url.split('?').next().unwrap_or(url)
 }
 
+/// Calls that servers get at a time where each has a connection to itself, unless the file says otherwise:
+/// one caller must not have all connections that the process may open.
+const MOST_ONE_AT_A_TIME: u32 = 512;
+
 /// The key `max_requests`.
-fn limit(table: &Table<'_>, before: Option<&Cluster>) -> Option<Arc<Limiter>> {
-    let most = table.number("max_requests", u32::MAX)?;
+fn limit(table: &Table<'_>, protocol: &str, before: Option<&Cluster>) -> Option<Arc<Limiter>> {
+    let default = is_one_at_a_time(protocol).then_some(MOST_ONE_AT_A_TIME);
+    let most = table.number("max_requests", u32::MAX).or(default)?;
     if most == 0 {
         table.wrong(
             table.at_key("max_requests"),

@@ -118,7 +118,7 @@ impl fmt::Display for FormatError {
             FormatError::Inflated { limit } => {
                 write!(f, "inflates to more than {limit} bytes, the most that Limits::inflated allows for it")
             }
-            FormatError::NoMemory => f.write_str("the memory for inflated messages is used up"),
+            FormatError::NoMemory => f.write_str("the memory for messages is used up"),
             FormatError::UnknownContent(Content::MCPACK | Content::COMPACK)
                 if cfg!(not(feature = "mcpack")) =>
             {

@@ -19,6 +19,7 @@
 //! Invariants: `len` is the sum of all segments; no segment is empty, except `first` when the whole chain is
 //! empty.
 
+use crate::Output;
 use bytes::{Buf, Bytes, BytesMut};
 use std::{collections::VecDeque, fmt, io::IoSlice, mem};
 
@@ -131,13 +132,20 @@ impl IoBuf {
         }
     }
 
-    /// Keeps `what` until the last segment and all that shares its memory is dropped; at once if the chain is
-    /// empty.
+    /// Keeps `what` until a segment and all that shares its memory is dropped: the last one that an [`Output`]
+    /// does not copy, if there is any. At once if the chain is empty.
     pub fn keep(&mut self, what: impl Send + 'static) {
-        if !self.is_empty() {
-            let last = self.more.0.as_mut().and_then(|more| more.back_mut()).unwrap_or(&mut self.first);
-            *last = Bytes::from_owner(Keeping { bytes: mem::take(last), _what: what });
+        if self.is_empty() {
+            return;
         }
+        let is_shared = |segment: &Bytes| segment.len() >= Output::SHARE_FROM;
+        let behind = self.more.0.as_mut().and_then(|more| {
+            let at = more.iter().rposition(is_shared);
+            let none = at.is_none() && !is_shared(&self.first);
+            at.or(more.len().checked_sub(1).filter(|_| none)).and_then(|at| more.get_mut(at))
+        });
+        let kept = behind.unwrap_or(&mut self.first);
+        *kept = Bytes::from_owner(Keeping { bytes: mem::take(kept), _what: what });
     }
 
     /// Splits off the first `n` bytes, sharing their memory.
@@ -442,6 +450,16 @@ mod tests {
             assert!(!keeps());
         }
         IoBuf::new().keep(kept.clone());
+        assert!(!keeps());
+        // An output copies the short end, and has the long begin for as long as it is not sent.
+        let mut buf = IoBuf::from(vec![1; Output::SHARE_FROM]);
+        buf.push(Bytes::from(vec![2; IoBuf::SMALL]));
+        assert_eq!(buf.segments().count(), 2);
+        buf.keep(kept.clone());
+        let long = buf.cut(Output::SHARE_FROM);
+        drop(buf);
+        assert!(keeps());
+        drop(long);
         assert!(!keeps());
     }
 

@@ -80,14 +80,9 @@ pub(crate) fn forth(
     inflated: Option<Charge>,
 ) -> Result<Part, Status> {
     part.finished = false; // `finish` says so
-    let charge = match form.translation() {
-        Some(translation) => {
-            part.bytes = translation.request(part.bytes)?;
-            onward.charge(part.bytes.len()).map_err(|error| failure::unreadable(error.request()))?
-        }
-        None => inflated.or_else(|| onward.charge_received(part.bytes.len())),
-    };
-    if let Some(charge) = charge {
+    if let Some(translation) = form.translation() {
+        part.bytes = translation.streamed_request(onward, part.bytes)?;
+    } else if let Some(charge) = inflated.or_else(|| onward.charge_received(part.bytes.len())) {
         charge.attach(&mut part.bytes);
     }
     Ok(part)
@@ -275,19 +270,26 @@ impl Pump<'_> {
     /// if it had another one.
     fn back(&mut self, mut part: Part, inflated: Option<Charge>) -> Result<Part, Status> {
         part.finished = false; // the outcome says so
+        let mut charge = inflated;
         match self.form.translation() {
-            Some(translation) => part.bytes = translation.reply(self.form.sent(), part.bytes)?.0,
-            None if self.lines.is_some() => part.bytes = on_one_line(part.bytes),
-            None => {}
+            Some(translation) => {
+                let sent = self.form.sent();
+                (part.bytes, charge) = translation.streamed_reply(&mut self.backward, sent, part.bytes)?;
+            }
+            None => {
+                if self.lines.is_some() {
+                    part.bytes = on_one_line(part.bytes);
+                }
+                if charge.is_none() {
+                    let charged = self.backward.charge(part.bytes.len());
+                    charge = charged.map_err(|error| failure::unreadable(error.reply()))?;
+                }
+            }
         }
         if let Some(lines) = self.lines {
             part.bytes = lines.message(part.bytes);
         }
-        let charge = match inflated.filter(|_| self.form.translation().is_none()) {
-            None => self.backward.charge(part.bytes.len()),
-            charge => Ok(charge),
-        };
-        self.queued.add(charge.map_err(|error| failure::unreadable(error.reply()))?);
+        self.queued.add(charge);
         Ok(part)
     }
 

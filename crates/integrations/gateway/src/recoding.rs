@@ -1,6 +1,9 @@
 //! Messages of Thrift for callers of one of its two protocols and servers of the other: no schema is needed.
 
-use crate::{failure, writing::written};
+use crate::{
+    failure,
+    writing::{Size, written_anywhere},
+};
 use polywire_base::IoBuf;
 use polywire_call::Status;
 use polywire_formats::{FormatError, foreign};
@@ -43,11 +46,17 @@ impl Recoding {
         blame: fn(FormatError) -> Status,
         message: IoBuf,
     ) -> Result<(IoBuf, Option<Charge>), Status> {
-        let recode = move |message| {
-            let recoded = foreign::recode(message, from, self.longest);
+        let size = Size {
+            bytes: message.len(),
+            grows: from == Content::THRIFT_COMPACT,
+            longest: self.longest,
+            blame,
+        };
+        let recode = move |longest| {
+            let recoded = foreign::recode(message.clone(), from, longest);
             recoded.map(|message| (message, ())).map_err(|error| failure::unreadable(blame(error)))
         };
-        let (message, (), charge) = written(forwarded, blame, message, recode).await?;
+        let (message, (), charge) = written_anywhere(forwarded, size, recode).await?;
         Ok((message, charge))
     }
 }

@@ -26,7 +26,7 @@ use crate::{
     passage::Passage,
     recoding::Recoding,
     schemas::Found,
-    writing::{LONG, written},
+    writing::{LONG, Size, written, written_anywhere},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Native, Status};
@@ -36,7 +36,7 @@ use polywire_formats::{
     json::Json,
     schema::MessageSchema,
 };
-use polywire_server::{Call, Context, Forwarded, lines_of};
+use polywire_server::{Call, Charge, Context, Forwarded, lines_of};
 use polywire_wire::{CONNECT, Compression, Content, GRPC};
 
 /// The limit of what is written, in limits of messages.
@@ -231,17 +231,19 @@ pub(crate) struct Translation {
 }
 
 impl Translation {
+    /// At most `longest` bytes.
+    ///
     /// # Errors
     /// INVALID_ARGUMENT: the bytes are no request of the method.
-    pub fn request(&self, mut bytes: IoBuf) -> Result<IoBuf, Status> {
+    fn request(&self, mut bytes: IoBuf, longest: usize) -> Result<IoBuf, Status> {
         let method = self.found.method();
         let (message, bytes) = (method.input, bytes.contiguous());
         let translated = match &self.bound {
-            None => self.convert(message, bytes, self.from, self.sent),
+            None => self.convert(message, bytes, (self.from, self.sent), longest),
             Some(bound) => {
                 let read = bound.read(method, bytes, self.from, self.json);
                 let wire = read.map_err(|status| failure::own(Reason::Translate, status))?;
-                self.convert(message, &wire, Content::PROTOBUF, self.sent)
+                self.convert(message, &wire, (Content::PROTOBUF, self.sent), longest)
             }
         };
         translated.map(IoBuf::from).map_err(|error| {
@@ -250,12 +252,17 @@ impl Translation {
         })
     }
 
-    /// A message of the server, which has said what it is; and its content type for the caller, if it is
-    /// another one than that of the call.
+    /// A message of the server, which has said what it is, in at most `longest` bytes; and its content type for
+    /// the caller, if it is another one than that of the call.
     ///
     /// # Errors
     /// INTERNAL: the bytes are no reply of the method.
-    pub fn reply(&self, content: Content, mut bytes: IoBuf) -> Result<(IoBuf, Option<String>), Status> {
+    fn reply(
+        &self,
+        content: Content,
+        mut bytes: IoBuf,
+        longest: usize,
+    ) -> Result<(IoBuf, Option<String>), Status> {
         let json = self.json_of(self.from);
         let bound = self.bound.as_ref().zip(json);
         if content == self.from && bound.is_none() {
@@ -265,10 +272,10 @@ impl Translation {
         let (message, bytes) = (method.output, bytes.contiguous());
         let translated = match bound {
             _ if !is_known(content) => Err(FormatError::UnknownContent(content)),
-            None => self.convert(message, bytes, content, self.from).map(|body| (body, None)),
+            None => self.convert(message, bytes, (content, self.from), longest).map(|body| (body, None)),
             Some((bound, json)) => self
-                .convert(message, bytes, content, Content::PROTOBUF)
-                .and_then(|wire| bound.write(method, &wire, json, self.longest)),
+                .convert(message, bytes, (content, Content::PROTOBUF), longest)
+                .and_then(|wire| bound.write(method, &wire, json, longest)),
         };
         let translated = translated.map_err(|error| {
             let text = self.said("reply", message, &error);
@@ -277,35 +284,66 @@ impl Translation {
         translated.map(|(body, content_type)| (body.into(), content_type))
     }
 
-    /// [`Translation::request`] of a call with one message, which may be long. What it becomes is charged
-    /// until it has been sent.
-    ///
-    /// # Errors
-    /// As there; RESOURCE_EXHAUSTED: the budget has no room for it.
-    pub async fn whole_request(&self, forwarded: Forwarded, message: IoBuf) -> Result<IoBuf, Status> {
-        let translation = self.clone();
-        let translate = move |message| Ok((translation.request(message)?, ()));
-        let (mut message, (), charge) = written(forwarded, FormatError::request, message, translate).await?;
-        if let Some(charge) = charge {
-            charge.attach(&mut message);
-        }
-        Ok(message)
+    fn size_of_request(&self, message: &IoBuf) -> Size {
+        let grows = self.sent != Content::PROTOBUF;
+        Size { bytes: message.len(), grows, longest: self.longest, blame: FormatError::request }
     }
 
-    /// [`Translation::reply`] of a call with one message, which may be long.
+    fn size_of_reply(&self, content: Content, message: &IoBuf) -> Size {
+        let grows = content == Content::PROTOBUF;
+        Size { bytes: message.len(), grows, longest: self.longest, blame: FormatError::reply }
+    }
+
+    /// A request of a stream. What it becomes is charged until it has been sent.
     ///
     /// # Errors
-    /// As there; RESOURCE_EXHAUSTED: the budget has no room for it.
+    /// INVALID_ARGUMENT: the bytes are no request of the method. RESOURCE_EXHAUSTED: the budget has no room.
+    pub fn streamed_request(&self, forwarded: &mut Forwarded, message: IoBuf) -> Result<IoBuf, Status> {
+        let write = |longest| Ok((self.request(message.clone(), longest)?, ()));
+        let (message, (), charge) = written(forwarded, self.size_of_request(&message), write)?;
+        Ok(kept(message, charge))
+    }
+
+    /// A reply of a stream, with the charge for it.
+    ///
+    /// # Errors
+    /// INTERNAL: the bytes are no reply of the method. RESOURCE_EXHAUSTED: the budget has no room.
+    pub fn streamed_reply(
+        &self,
+        forwarded: &mut Forwarded,
+        content: Content,
+        message: IoBuf,
+    ) -> Result<(IoBuf, Option<Charge>), Status> {
+        let write = |longest| self.reply(content, message.clone(), longest);
+        let (message, _, charge) = written(forwarded, self.size_of_reply(content, &message), write)?;
+        Ok((message, charge))
+    }
+
+    /// [`Translation::streamed_request`] of a call with one message, which may be long.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn whole_request(&self, forwarded: Forwarded, message: IoBuf) -> Result<IoBuf, Status> {
+        let (translation, size) = (self.clone(), self.size_of_request(&message));
+        let write = move |longest| Ok((translation.request(message.clone(), longest)?, ()));
+        let (message, (), charge) = written_anywhere(forwarded, size, write).await?;
+        Ok(kept(message, charge))
+    }
+
+    /// The reply of a call with one message, which may be long; and its content type for the caller, if it is
+    /// another one than that of the call.
+    ///
+    /// # Errors
+    /// As for [`Translation::streamed_reply`].
     pub async fn whole_reply(
         &self,
         forwarded: Forwarded,
         content: Content,
         message: IoBuf,
     ) -> Result<(IoBuf, Option<String>), Status> {
-        let translation = self.clone();
-        let translate = move |message| translation.reply(content, message);
-        let (body, content_type, _charge) =
-            written(forwarded, FormatError::reply, message, translate).await?;
+        let (translation, size) = (self.clone(), self.size_of_reply(content, &message));
+        let write = move |longest| translation.reply(content, message.clone(), longest);
+        let (body, content_type, _charge) = written_anywhere(forwarded, size, write).await?;
         Ok((body, content_type))
     }
 
@@ -322,18 +360,20 @@ impl Translation {
         &self,
         message: MessageSchema<'_>,
         bytes: &[u8],
-        from: Content,
-        to: Content,
+        (from, to): (Content, Content),
+        longest: usize,
     ) -> Result<Vec<u8>, FormatError> {
-        let wire = foreign::to_wire(message, bytes, from, self.json, self.longest)?;
-        foreign::from_wire(message, wire, to, self.json, self.longest)
+        let wire = foreign::to_wire(message, bytes, from, self.json, longest)?;
+        foreign::from_wire(message, wire, to, self.json, longest)
     }
 
     /// The text of a failure. What it quotes of the message may be as long as the message, for which a head
     /// has no room.
     #[cold]
     fn said(&self, what: &str, message: MessageSchema<'_>, error: &FormatError) -> String {
-        self.found.misfit();
+        if !matches!(error, FormatError::TooLarge { .. }) {
+            self.found.misfit();
+        }
         let text = format!("the {what} is no {}: {error}", message.full_name());
         polywire_call::bounded(&text, MOST_TEXT).to_owned()
     }
@@ -352,6 +392,14 @@ impl Translation {
     pub fn streams(&self) -> bool {
         self.takes_many() || self.found.method().server_streaming
     }
+}
+
+/// A message that is charged until it has been sent.
+fn kept(mut message: IoBuf, charge: Option<Charge>) -> IoBuf {
+    if let Some(charge) = charge {
+        charge.attach(&mut message);
+    }
+    message
 }
 
 #[cold]

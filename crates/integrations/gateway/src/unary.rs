@@ -9,6 +9,7 @@ use crate::{
     passing::Passing,
     shadow::{Message, beside},
     translation::{Form, Translation},
+    writing::LONG,
 };
 use polywire_base::IoBuf;
 use polywire_call::{Metadata, Reply, Status};
@@ -43,6 +44,7 @@ pub async fn relay(
     };
     let message = match form.recoding() {
         Some(recoding) => recoding.request(call.cx.forwarded(), message).await?,
+        None if form.translation().is_none() => held(&call, message),
         None => message,
     };
     let Sent { reply, headers, accept } =
@@ -84,6 +86,17 @@ pub async fn relay(
         trailers,
         ..Outcome::default()
     })
+}
+
+/// A message that goes on as it came. The server counts it until the call ends; the connection to the server
+/// may have it for longer, when the caller has given up.
+fn held(call: &Call, mut message: IoBuf) -> IoBuf {
+    if message.len() >= LONG
+        && let Some(charge) = call.cx.forwarded().charge_received(message.len())
+    {
+        charge.attach(&mut message);
+    }
+    message
 }
 
 /// What a reply that goes back as it came is to the caller.

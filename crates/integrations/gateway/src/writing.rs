@@ -1,42 +1,119 @@
-//! Messages that are written anew, and where: a long one holds up no shard, and has to find room in the
-//! memory budget of the caller's server.
+//! Messages that are written anew, and where: a long one holds up no shard, and none is written for which the
+//! memory budget of the caller's server has no room.
+//!
+//! How long a message becomes is known when it is written: numbers of one byte may be names of forty. So it is
+//! written within a bound that is charged before, and if that is too small again within a larger one.
 
 use crate::failure::{self, Reason};
 use polywire_base::{IoBuf, lock};
-use polywire_call::Status;
+use polywire_call::{Code, Status};
 use polywire_engine::spawn_blocking;
 use polywire_formats::FormatError;
-use polywire_server::{Charge, Forwarded};
+use polywire_server::{Charge, Forwarded, Room};
 use std::sync::{Arc, Mutex};
 
 /// Bytes of a message from which on its translation is no work for a shard.
 pub(crate) const LONG: usize = 64 << 10;
-/// What a long message is charged for while it is translated, in lengths of it: what is written may take more
-/// than is left of it in the end.
-const WHILE_WRITTEN: usize = 2;
+/// Bytes that are written without a charge before: each shard works on one such message at a time.
+const UNASKED: usize = 1 << 20;
+/// How many times as much may be written at the next try.
+const GROWTH: usize = 4;
+/// What is charged for a byte that may be written: a buffer that grows has up to twice the room that it needs.
+const CHARGE: usize = 2;
 
-/// What `write` makes of a message, with the charge for it.
+/// A message that is to be written anew.
+#[derive(Clone, Copy)]
+pub(crate) struct Size {
+    /// Its bytes.
+    pub bytes: usize,
+    /// Whether the other form is the longer one, as a rule.
+    pub grows: bool,
+    /// Bytes that may be written at most.
+    pub longest: usize,
+    /// Whose failure it is if there is no room.
+    pub blame: fn(FormatError) -> Status,
+}
+
+type Written<T> = Result<(IoBuf, T, Option<Charge>), Status>;
+
+/// What `write` makes of a message, with the charge for it. `write` is told how many bytes it may write, and
+/// fails with RESOURCE_EXHAUSTED if these are too few.
 ///
 /// # Errors
 /// Those of `write`; RESOURCE_EXHAUSTED: the budget has no room for it.
-pub(crate) async fn written<T: Send + 'static>(
+pub(crate) fn written<T>(
+    forwarded: &mut Forwarded,
+    size: Size,
+    write: impl FnMut(usize) -> Result<(IoBuf, T), Status>,
+) -> Written<T> {
+    let written = size.write(|bytes| forwarded.room().take(bytes), write)?;
+    size.charged(forwarded, written)
+}
+
+/// [`written`] where nothing waits for it, if the message is long.
+///
+/// # Errors
+/// As there.
+pub(crate) async fn written_anywhere<T: Send + 'static>(
     mut forwarded: Forwarded,
-    blame: fn(FormatError) -> Status,
-    message: IoBuf,
-    write: impl FnOnce(IoBuf) -> Result<(IoBuf, T), Status> + Send + 'static,
-) -> Result<(IoBuf, T, Option<Charge>), Status> {
-    let no_room = |error| failure::unreadable(blame(error));
-    if message.len() < LONG {
-        let (message, rest) = write(message)?;
-        let charge = forwarded.charge(message.len()).map_err(no_room)?;
-        return Ok((message, rest, charge));
+    size: Size,
+    write: impl FnMut(usize) -> Result<(IoBuf, T), Status> + Send + 'static,
+) -> Written<T> {
+    if size.bytes < LONG {
+        return written(&mut forwarded, size, write);
     }
-    let mut charge = forwarded.charge(WHILE_WRITTEN * message.len()).map_err(no_room)?;
-    let (message, rest) = on_a_thread(move || write(message)).await?;
-    if let Some(charge) = &mut charge {
-        charge.change(message.len()).map_err(no_room)?;
+    let room: Room = forwarded.room();
+    let written = on_a_thread(move || size.write(|bytes| room.take(bytes), write)).await?;
+    size.charged(&mut forwarded, written)
+}
+
+impl Size {
+    fn write<T>(
+        self,
+        take: impl Fn(usize) -> Result<Option<Charge>, FormatError>,
+        mut write: impl FnMut(usize) -> Result<(IoBuf, T), Status>,
+    ) -> Written<T> {
+        let first = self.bytes.saturating_mul(1 + usize::from(self.grows));
+        let mut most = first.max(UNASKED).min(self.longest);
+        loop {
+            let is_asked = most > UNASKED || self.bytes >= LONG;
+            // A long one that becomes shorter needs no more than it had.
+            let needed = if most > UNASKED { most } else { most.min(first) };
+            let mut charge = match is_asked {
+                true => take(CHARGE.saturating_mul(needed)).map_err(|error| self.no_room(error))?,
+                false => None,
+            };
+            match write(most) {
+                Err(status) if most < self.longest && status.code() == Code::ResourceExhausted => {
+                    most = most.saturating_mul(GROWTH).min(self.longest);
+                }
+                Err(status) => return Err(status),
+                Ok((message, rest)) => {
+                    if let Some(charge) = &mut charge {
+                        charge.change(message.len()).map_err(|error| self.no_room(error))?;
+                    }
+                    return Ok((message, rest, charge));
+                }
+            }
+        }
     }
-    Ok((message, rest, charge))
+
+    fn charged<T>(
+        self,
+        forwarded: &mut Forwarded,
+        (message, rest, charge): (IoBuf, T, Option<Charge>),
+    ) -> Written<T> {
+        let charge = match charge {
+            None => forwarded.charge(message.len()).map_err(|error| self.no_room(error))?,
+            charge => charge,
+        };
+        Ok((message, rest, charge))
+    }
+
+    #[cold]
+    fn no_room(self, error: FormatError) -> Status {
+        failure::unreadable((self.blame)(error))
+    }
 }
 
 /// Works where nothing waits for it. A caller that gives up takes its message along, even if no thread has

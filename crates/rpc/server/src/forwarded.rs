@@ -67,6 +67,11 @@ impl Forwarded {
         Some(Charge(charge))
     }
 
+    /// Room in the budgets for what is being written.
+    pub fn room(&self) -> Room {
+        Room(self.connection.as_ref().map(|connection| connection.inflating().clone()))
+    }
+
     /// What is to be charged now.
     #[inline]
     fn due(&mut self, bytes: usize) -> Option<(&Arc<Inflating>, usize)> {
@@ -74,6 +79,20 @@ impl Forwarded {
         self.short += bytes;
         let is_due = self.short >= Self::STEP;
         is_due.then(|| (connection.inflating(), std::mem::take(&mut self.short)))
+    }
+}
+
+/// The budgets of memory of a connection and its server, on any thread. See [`Forwarded::room`].
+pub struct Room(Option<Arc<Inflating>>);
+
+impl Room {
+    /// Charges as many bytes. `None`: there is no budget.
+    ///
+    /// # Errors
+    /// The budget has no room for them.
+    pub fn take(&self, bytes: usize) -> Result<Option<Charge>, FormatError> {
+        let Some(inflating) = &self.0 else { return Ok(None) };
+        inflating.charge(bytes).map(|charge| Some(Charge(charge))).ok_or(FormatError::NoMemory)
     }
 }
 

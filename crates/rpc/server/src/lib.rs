@@ -76,7 +76,7 @@ pub use auth::{Authenticator, Caller, Identity};
 pub use catch_all::{ByPath, CatchAll, Directions, are_plain_names, called_by_path, came_whole};
 pub use context::{Context, Kept};
 pub use error::ServerError;
-pub use forwarded::{Charge, Forwarded, Inflater};
+pub use forwarded::{Charge, Forwarded, Inflater, Room};
 pub use group::Group;
 pub use handover::HandOver;
 pub use health::{Health, HealthWatch, Serving};

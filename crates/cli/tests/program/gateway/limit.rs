@@ -30,6 +30,23 @@ fn a_silent_connection_is_closed_and_makes_room() {
 }
 
 #[test]
+fn servers_that_need_a_connection_for_each_call_get_a_bounded_number() {
+    let folder = Folder::new("gateway-limit-pooled");
+    for (protocol, limit, said) in
+        [("thrift", "", "512"), ("thrift:ttheader", "", "512"), ("thrift", "max_requests = 900", "900")]
+    {
+        let text = format!(
+            "[listeners.main]\nlisten = \"127.0.0.1:0\"\nprotocols = [\"thrift\"]\n\
+             [clusters.a]\nprotocol = \"{protocol}\"\nservers = \"127.0.0.1:9\"\n{limit}\n\
+             [[routes]]\nmatch = \"*\"\nto = \"a\"\n"
+        );
+        let file = folder.write("gateway.toml", &text);
+        let explained = run(&["gateway", "explain", &file, "Calculator/add"]).exits(0).stdout;
+        assert!(explained.contains(&format!("{said} call")), "{protocol}: {explained}");
+    }
+}
+
+#[test]
 fn a_route_has_as_many_calls_at_a_time_as_it_says_also_when_the_file_is_read_again() {
     let (behind, folder) = (Server::start(), Folder::new("gateway-limit"));
     let file = folder.write("gateway.toml", &settings(&behind.address, "1"));

@@ -166,8 +166,8 @@ async fn a_long_message_needs_room_for_what_it_is_translated_to() {
     let place = Target::fixed(SERVICE, "Place");
     let json = format!(r#"{{"b":"{}"}}"#, "x".repeat(BYTES));
     for back in ["grpc", "baidu_std"] {
-        // The message, and twice that while it is translated; so with the reply.
-        for (budget, fits) in [(2 * BYTES + BYTES / 2, false), (5 * BYTES, true)] {
+        // The message, twice that while it is translated, and twice that again for the reply in JSON.
+        for (budget, fits) in [(2 * BYTES + BYTES / 2, false), (12 * BYTES, true)] {
             let echo = method("Place", |call: Call| async move { Ok(ok(call.body)) });
             let bounded = bounded(("connect:json", back), budget, echo);
             let reply = bounded.chain.channel.call(place.clone(), json.clone()).await;
@@ -185,6 +185,64 @@ async fn a_long_message_needs_room_for_what_it_is_translated_to() {
         call.abort();
         bounded.has(|used| used < IDLE).await;
     }
+}
+
+/// An enum's number of one byte is a name of 58 in JSON.
+#[tokio::test(start_paused = true)]
+async fn what_becomes_much_longer_finds_room_before_it_is_written_or_fails() {
+    const NUMBERS: usize = 200 << 10;
+    const WRITTEN: usize = 58 * NUMBERS;
+    let colours = [&[0x3a, 0x80, 0xc0, 0x0c][..], &[0; NUMBERS]].concat();
+    for (name, front) in [("Place", "connect:json"), ("Watch", "grpc:json")] {
+        for (budget, fits) in [(WRITTEN / 2, false), (8 * WRITTEN, true)] {
+            let colours = colours.clone();
+            let server = match name {
+                "Watch" => answers(Compression::NONE, colours, 1),
+                _ => method(name, move |_| std::future::ready(Ok(ok(colours.clone())))),
+            };
+            let bounded = bounded((front, "grpc"), budget, server);
+            let stream = bounded.chain.channel.stream(Target::fixed(SERVICE, name)).message("{}");
+            let status = match name {
+                "Place" => {
+                    let reply = bounded.chain.channel.call(Target::fixed(SERVICE, name), "{}").await;
+                    reply.map(|reply| reply.body.len()).map_err(|status| (status.metadata().clone(), status))
+                }
+                _ => {
+                    let mut stream = stream.await.expect("a stream");
+                    stream.finish();
+                    let part = stream.next().await.expect("a reply or an end");
+                    let mut trailers = || stream.outcome().and_then(|end| end.trailers).unwrap_or_default();
+                    part.map(|part| part.bytes.len()).map_err(|status| (*trailers(), status))
+                }
+            };
+            match status {
+                Ok(written) => assert!(fits && written > WRITTEN, "{name}: {written}"),
+                Err((trailers, status)) => assert!(!fits && refused(&status, &trailers), "{name}: {status}"),
+            }
+            let highest = bounded.relay.memory().expect("a budget").highest;
+            assert!(highest <= budget + IDLE, "{name}: {highest} of {budget}");
+            bounded.has(|used| used < IDLE).await;
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_that_their_callers_give_up_are_charged_while_their_connection_has_them() {
+    const BYTES: usize = 1 << 20;
+    let net = Net::<Lab>::seeded(1);
+    let _behind =
+        net.serve("behind:1", Server::<Lab>::new().service(Service::new(SERVICE, &[]).with(deaf())));
+    net.link("behind:1").to_server().bandwidth(1); // it reads nothing
+    let below = net.host("relay").builder("behind:1").protocol("baidu_std").build().expect("a channel");
+    let server = Server::<Lab>::new().bounds(Bounds::default().memory(BUDGET));
+    let relay = net.serve("relay:1", server.catch_all(Relay::to(below)));
+    let channel = net.builder("relay:1").protocol("baidu_std").build().expect("a channel");
+    for n in 0..8 {
+        let call = channel.call(TALK, long(BYTES)).timeout(ms(100)).await;
+        assert_eq!(call.unwrap_err().code(), Code::DeadlineExceeded, "{n}");
+    }
+    let used = relay.memory().expect("a budget").used;
+    assert!(used >= 6 * BYTES, "{used} are charged");
 }
 
 /// A method that answers with this message again and again.
