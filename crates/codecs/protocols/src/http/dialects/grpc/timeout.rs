@@ -14,7 +14,7 @@ const UNITS: [(u8, u64); 6] = [
     (b'H', 3_600_000_000_000),
 ];
 /// The largest count: eight digits.
-const MOST: u128 = 99_999_999;
+const MOST: u64 = 99_999_999;
 
 /// `None` if the value is malformed.
 pub(crate) fn parse(value: &[u8]) -> Option<Duration> {
@@ -43,11 +43,16 @@ pub(crate) struct Text {
 
 impl Text {
     pub fn of(timeout: Duration) -> Text {
-        let time = timeout.as_nanos().max(1);
-        let counted = UNITS.iter().map(|&(name, unit)| (name, time.div_ceil(u128::from(unit))));
-        let (name, count) = counted.into_iter().find(|&(_, count)| count <= MOST).unwrap_or((b'H', MOST));
+        let (name, count) = match u64::try_from(timeout.as_nanos()) {
+            Ok(time) => {
+                let counted = UNITS.iter().map(|&(name, unit)| (name, time.max(1).div_ceil(unit)));
+                counted.into_iter().find(|&(_, count)| count <= MOST)
+            }
+            Err(_) => None, // above 584 years
+        }
+        .unwrap_or_else(|| (b'H', timeout.as_secs().div_ceil(3600).min(MOST)));
         let mut digits = itoa::Buffer::new();
-        let digits = digits.format(count as u64).as_bytes();
+        let digits = digits.format(count).as_bytes();
         let mut bytes = [0; 9];
         bytes[..digits.len()].copy_from_slice(digits);
         bytes[digits.len()] = name;
