@@ -132,8 +132,8 @@ impl IoBuf {
         }
     }
 
-    /// Keeps `what` until a segment and all that shares its memory is dropped: the last one that an [`Output`]
-    /// does not copy, if there is any. At once if the chain is empty.
+    /// Keeps `what` until a segment and all that shares its memory is dropped: the last one that an
+    /// [`Output`] does not copy, if there is any. At once if the chain is empty.
     pub fn keep(&mut self, what: impl Send + 'static) {
         if self.is_empty() {
             return;

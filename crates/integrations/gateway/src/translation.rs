@@ -252,8 +252,8 @@ impl Translation {
         })
     }
 
-    /// A message of the server, which has said what it is, in at most `longest` bytes; and its content type for
-    /// the caller, if it is another one than that of the call.
+    /// A message of the server, which has said what it is, in at most `longest` bytes; and its content type
+    /// for the caller, if it is another one than that of the call.
     ///
     /// # Errors
     /// INTERNAL: the bytes are no reply of the method.

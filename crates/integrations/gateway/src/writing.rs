@@ -1,8 +1,8 @@
 //! Messages that are written anew, and where: a long one holds up no shard, and none is written for which the
 //! memory budget of the caller's server has no room.
 //!
-//! How long a message becomes is known when it is written: numbers of one byte may be names of forty. So it is
-//! written within a bound that is charged before, and if that is too small again within a larger one.
+//! How long a message becomes is known when it is written: numbers of one byte may be names of forty. So it
+//! is written within a bound that is charged before, and if that is too small again within a larger one.
 
 use crate::failure::{self, Reason};
 use polywire_base::{IoBuf, lock};
@@ -18,7 +18,8 @@ pub(crate) const LONG: usize = 64 << 10;
 const UNASKED: usize = 1 << 20;
 /// How many times as much may be written at the next try.
 const GROWTH: usize = 4;
-/// What is charged for a byte that may be written: a buffer that grows has up to twice the room that it needs.
+/// What is charged for a byte that may be written: a buffer that grows has up to twice the room that it
+/// needs.
 const CHARGE: usize = 2;
 
 /// A message that is to be written anew.
