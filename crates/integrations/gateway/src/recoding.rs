@@ -2,7 +2,7 @@
 
 use crate::{
     failure,
-    writing::{Size, written_anywhere},
+    writing::{Size, kept, written_anywhere},
 };
 use polywire_base::IoBuf;
 use polywire_call::Status;
@@ -25,11 +25,8 @@ impl Recoding {
     /// # Errors
     /// INVALID_ARGUMENT: the bytes are no struct. RESOURCE_EXHAUSTED: no memory for what they become.
     pub async fn request(self, forwarded: Forwarded, message: IoBuf) -> Result<IoBuf, Status> {
-        let (mut message, charge) = self.recode(forwarded, self.from, FormatError::request, message).await?;
-        if let Some(charge) = charge {
-            charge.attach(&mut message);
-        }
-        Ok(message)
+        let (message, charge) = self.recode(forwarded, self.from, FormatError::request, message).await?;
+        Ok(kept(message, charge))
     }
 
     /// # Errors

@@ -26,7 +26,7 @@ use crate::{
     passage::Passage,
     recoding::Recoding,
     schemas::Found,
-    writing::{LONG, Size, written, written_anywhere},
+    writing::{LONG, Size, kept, written, written_anywhere},
 };
 use polywire_base::IoBuf;
 use polywire_call::{Native, Status};
@@ -323,7 +323,10 @@ impl Translation {
     ///
     /// # Errors
     /// As there.
-    pub async fn whole_request(&self, forwarded: Forwarded, message: IoBuf) -> Result<IoBuf, Status> {
+    pub async fn whole_request(&self, mut forwarded: Forwarded, message: IoBuf) -> Result<IoBuf, Status> {
+        if message.len() < LONG {
+            return self.streamed_request(&mut forwarded, message);
+        }
         let (translation, size) = (self.clone(), self.size_of_request(&message));
         let write = move |longest| Ok((translation.request(message.clone(), longest)?, ()));
         let (message, (), charge) = written_anywhere(forwarded, size, write).await?;
@@ -337,11 +340,17 @@ impl Translation {
     /// As for [`Translation::streamed_reply`].
     pub async fn whole_reply(
         &self,
-        forwarded: Forwarded,
+        mut forwarded: Forwarded,
         content: Content,
         message: IoBuf,
     ) -> Result<(IoBuf, Option<String>), Status> {
-        let (translation, size) = (self.clone(), self.size_of_reply(content, &message));
+        let size = self.size_of_reply(content, &message);
+        if message.len() < LONG {
+            let write = |longest| self.reply(content, message.clone(), longest);
+            let (body, content_type, _charge) = written(&mut forwarded, size, write)?;
+            return Ok((body, content_type));
+        }
+        let translation = self.clone();
         let write = move |longest| translation.reply(content, message.clone(), longest);
         let (body, content_type, _charge) = written_anywhere(forwarded, size, write).await?;
         Ok((body, content_type))
@@ -392,14 +401,6 @@ impl Translation {
     pub fn streams(&self) -> bool {
         self.takes_many() || self.found.method().server_streaming
     }
-}
-
-/// A message that is charged until it has been sent.
-fn kept(mut message: IoBuf, charge: Option<Charge>) -> IoBuf {
-    if let Some(charge) = charge {
-        charge.attach(&mut message);
-    }
-    message
 }
 
 #[cold]

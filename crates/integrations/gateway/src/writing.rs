@@ -117,6 +117,14 @@ impl Size {
     }
 }
 
+/// A message that is charged until it has been sent.
+pub(crate) fn kept(mut message: IoBuf, charge: Option<Charge>) -> IoBuf {
+    if let Some(charge) = charge {
+        charge.attach(&mut message);
+    }
+    message
+}
+
 /// Works where nothing waits for it. A caller that gives up takes its message along, even if no thread has
 /// come to it yet.
 pub(crate) async fn on_a_thread<T: Send + 'static>(
